@@ -76,10 +76,9 @@ export const mutants: readonly Mutant[] = [
         replace: "optional('normative_registry', 'write',",
       },
       {
-        file: 'src/rule/ruleset/schema/activate.sql',
-        find: "    update governance_ruleset r set status = 'superseded' where r.ruleset_version = current_active;\n",
-        replace:
-          "    update governance_ruleset r set status = 'superseded' where r.ruleset_version = current_active;\n    update normative_registry set version = version;\n",
+        file: 'src/verdict/candidate/schema/carry.sql',
+        find: '  -- Groups.\n',
+        replace: '  update {{schema}}.normative_registry set version = version;\n',
       },
     ],
   },
@@ -111,8 +110,9 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/rule/ruleset/schema/activate.sql',
-        find: "perform gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],",
-        replace: "perform gcos_audit(array['governance_ruleset'], array[p_version], array['draft'],",
+        find: "perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],",
+        replace:
+          "perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['draft'],",
       },
     ],
   },

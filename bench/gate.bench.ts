@@ -84,8 +84,8 @@ const gateCall =
   (sqlFunction: string, collection: string, code: (turn: number) => string): Side =>
   (turn) => ({
     text: `select c.answer, c.mode, c.high_risk, c.inventory_key, c.pass_code, c.scopes, c.snapshot_refs, c.ruleset_versions, c.scan_times, c.reasons
-      from ${sqlFunction}($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz, $7::text[]) c`,
-    values: [[collection], [code(turn)], [null], ['prod'], ['execute'], 'now', ['resolved']],
+      from ${sqlFunction}($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]${sqlFunction === 'gcos_gate_evaluate' ? ', gcos_now(), gcos_now()' : ''}) c`,
+    values: [[collection], [code(turn)], [null], ['prod'], ['execute']],
   });
 
 const what = (name: string, ms: number) => ({ what: name, ms });

@@ -34,6 +34,8 @@ export type {
   CheckLine,
   FullQuestion,
   GateAnswer,
+  GateAnswerAsOf,
+  GateAsOf,
   GateCheck,
   GateDecision,
   GateEvidence,
@@ -62,7 +64,6 @@ export {
   withinDeadline,
 } from './answer/gate/index.js';
 export type {
-  CarriedVerdicts,
   FindingFlip,
   FlippedUnit,
   Flips,
@@ -71,7 +72,7 @@ export type {
   PlannedChange,
   Plans,
   Proposal,
-  PutIntoForce,
+  ProposedActivation,
   TermFlip,
   UnitFlip,
 } from './answer/plan/index.js';
@@ -118,6 +119,7 @@ export type {
   ErrorKinds,
   ExitCode,
   JsonValue,
+  TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
 export { errorKinds, migrations, version } from './modules.js';
@@ -140,6 +142,7 @@ export type {
   DeadLetterPage,
   DeadLetters,
   Heartbeat,
+  PauseAct,
   PauseState,
   Workers,
 } from './record/cursor/index.js';
@@ -173,6 +176,21 @@ export type {
   Transitions as FindingTransitions,
 } from './record/finding/index.js';
 export type {
+  EvidenceLog,
+  KeptHead,
+  LogDifference,
+  LogHead,
+  LogKind,
+  LogLink,
+  LogPage,
+  LogPageOptions,
+  LogProblem,
+  LogVerification,
+  Sealed as SealedAnswers,
+  VerifyLogOptions,
+} from './record/log/index.js';
+export { LOG_KINDS, parseKeptHead } from './record/log/index.js';
+export type {
   Exception,
   ExceptionDetail,
   ExceptionFilter,
@@ -186,6 +204,8 @@ export type {
 } from './rule/exception/index.js';
 export type {
   Activation,
+  Carried as CarriedRows,
+  CarriedVerdicts,
   Draft as RulesetDraft,
   Drift as RulesetDrift,
   FieldChange,
@@ -201,7 +221,6 @@ export type {
 } from './rule/ruleset/index.js';
 export { Gcos, type OpenOptions, openGcos } from './verbs.js';
 export type {
-  Carried as CarriedRows,
   HistoryRow,
   LineData,
   LineNumber,

@@ -16,6 +16,7 @@ import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
 import { findingModule } from './record/finding/index.js';
+import { logModule } from './record/log/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
 import { candidateModule } from './verdict/candidate/index.js';
@@ -40,6 +41,7 @@ export const modules: readonly Module[] = [
   approvalModule,
   cursorModule,
   eventModule,
+  logModule,
   groupModule,
   snapshotModule,
   tailModule,

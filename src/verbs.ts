@@ -34,12 +34,13 @@ import {
 } from './db/index.js';
 import { type DoctorReport, examineHost, hostExtensions, Installation, planGrants } from './host/index.js';
 import { Snapshots } from './inventory/snapshot/index.js';
-import type { Config } from './kernel/index.js';
+import type { Config, TlsSettings } from './kernel/index.js';
 import { migrations, modules, version } from './modules.js';
 import { Requests } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
 import { Findings } from './record/finding/index.js';
+import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
 import { Inputs } from './verdict/input/index.js';
@@ -62,6 +63,15 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The read-only login that runs the queries of detectors. */
+interface Reader {
+  readonly url: string;
+  readonly tls: TlsSettings;
+}
+
+/** GCOS's own server speaks plain text on loopback, whatever the variables say about other servers. */
+const EMBEDDED_TLS: TlsSettings = { mode: 'disable' };
+
 /** The operations of GCOS on one database. */
 export class Gcos {
   /** @internal The database, for the demo estate and tests. */
@@ -80,6 +90,8 @@ export class Gcos {
   readonly events: Events;
   /** Notifications of signals, per recipient. */
   readonly inbox: Inbox;
+  /** The tamper-evident log of acts, ledgers and sealed gate answers. */
+  readonly log: EvidenceLog;
   /** Fingerprints of the inventory, and their differences. */
   readonly snapshots: Snapshots;
   /** Versions of the rules, identified by their content. */
@@ -106,18 +118,18 @@ export class Gcos {
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, supervisor. */
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
-  readonly #reader: () => Promise<string | undefined>;
+  readonly #reader: () => Promise<Reader | undefined>;
 
   /** @internal */
   constructor(
     db: Database,
     definition: SchemaDefinition,
     leave: () => Promise<void>,
-    reader: () => Promise<string | undefined> = async () => undefined,
+    reader: () => Promise<Reader | undefined> = async () => undefined,
   ) {
     this.db = db;
     this.installation = new Installation(db, definition.migrations);
@@ -127,6 +139,7 @@ export class Gcos {
     this.workers = new Workers(db, this.installation);
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
+    this.log = new EvidenceLog(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
@@ -151,9 +164,9 @@ export class Gcos {
    * @internal Runs the queries of detectors as a read-only login; undefined if no such login is configured.
    */
   async prober(): Promise<Prober | undefined> {
-    const url = await this.#reader();
-    if (url === undefined) return undefined;
-    return new Prober({ url, schema: this.db.schema, connectTimeoutMs: PROBE_CONNECT_MS });
+    const reader = await this.#reader();
+    if (reader === undefined) return undefined;
+    return new Prober({ ...reader, schema: this.db.schema, connectTimeoutMs: PROBE_CONNECT_MS });
   }
 
   /** Sends held signals, and synchronises the findings about types that hold signals. */
@@ -215,6 +228,7 @@ export class Gcos {
       rolePrefix: this.#definition.rolePrefix,
       functions: declaredFunctions(this.#definition.migrations, this.#definition),
       installedTrials,
+      readerRole: roleOf(this.#definition.rolePrefix, 'reader'),
       missingGrants: async (tx) => missingGrants(tx, this.#definition, await this.#definition.hostGrants(tx)),
     });
   }
@@ -253,7 +267,9 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
   const { schema, trustSchema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } =
     config;
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs };
-  const db = new Database({ target, schema, trustSchema, ...limits, ...options });
+  const isEmbedded = config.target.kind === 'embedded';
+  const tls = isEmbedded ? EMBEDDED_TLS : config.tls;
+  const db = new Database({ target, tls, schema, trustSchema, ...limits, ...options });
   const definition: SchemaDefinition = {
     version,
     schema,
@@ -265,9 +281,10 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     seeds: (tx) => scriptsOf(modules, 'seeds', tx, schema),
     purges: (tx) => scriptsOf(modules, 'purges', tx, schema),
   };
-  const reader = async () =>
-    config.target.kind === 'embedded' && target.kind === 'url' && config.readerUrl === undefined
-      ? openReader(db, target.url, roleOf(rolePrefix, 'reader'))
-      : config.readerUrl;
+  const reader = async () => {
+    if (config.readerUrl !== undefined) return { url: config.readerUrl, tls: config.tls };
+    if (!isEmbedded || target.kind !== 'url') return undefined;
+    return { url: await openReader(db, target.url, roleOf(rolePrefix, 'reader')), tls };
+  };
   return new Gcos(db, definition, leave, reader);
 }

@@ -25,7 +25,7 @@ const LAYERS = [
 ];
 /** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  record: ['finding', 'approval', 'cursor', 'event'],
+  record: ['finding', 'approval', 'cursor', 'event', 'log'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
@@ -196,6 +196,23 @@ describe('the codebase', () => {
     expect(binaries).toEqual(['db/embedded/binaries.ts']);
   });
 
+  it('creates files only in the kernel, which follows no symbolic link', () => {
+    const writing = /\b(writeFile|appendFile|createWriteStream|copyFile|truncate|chmod|chown)\w*\(/;
+    expect(files.filter((file) => writing.test(readFileSync(join(source, file), 'utf8'))).sort()).toEqual([
+      // The mode of a copy of the binaries, in a directory that was just made.
+      'db/embedded/binaries.ts',
+      'kernel/file.ts',
+    ]);
+  });
+
+  it('prints only through the output of the CLI, which makes hidden characters visible', () => {
+    const printing = /\bprocess\.(stdout|stderr)\.write\(|\bconsole\.\w+\(/;
+    expect(files.filter((file) => printing.test(readFileSync(join(source, file), 'utf8'))).sort()).toEqual([
+      'cli/output.ts',
+      'cli/progress.ts',
+    ]);
+  });
+
   it('exports names one by one and has no catch-all files', () => {
     const stars = files.filter((file) => /export \*/.test(readFileSync(join(source, file), 'utf8')));
     expect(stars).toEqual([]);
@@ -218,6 +235,14 @@ describe('the codebase', () => {
       (file) => [file, readFileSync(join(source, file), 'utf8')] as const,
     );
     expect(texts.filter(([, text]) => stateful.test(text)).map(([file]) => file)).toEqual([]);
+  });
+
+  it('takes no advisory lock, which any login can take, except to install', () => {
+    const texts = [...files, ...filesUnder(source, '.sql')].filter((file) =>
+      /pg_(try_)?advisory/.test(readFileSync(join(source, file), 'utf8')),
+    );
+    // The demo estate is a host. Detectors are kept from these functions by name.
+    expect(texts.sort()).toEqual(['db/migration/script.ts', 'demo/build.ts']);
   });
 
   it('no code reads a governance signal and changes governed state', () => {
@@ -281,7 +306,6 @@ describe('the codebase', () => {
       'governance_subscription',
     ]);
     expect([...called].sort()).toEqual([
-      'gcos_actor',
       'gcos_add_to_digests',
       'gcos_add_types',
       'gcos_audit',
@@ -289,9 +313,11 @@ describe('the codebase', () => {
       'gcos_deliver_rows',
       'gcos_emit',
       'gcos_escalate',
+      'gcos_host_word',
       'gcos_known_bodies',
       'gcos_mute',
       'gcos_notification_limits',
+      'gcos_now',
       'gcos_promote',
       'gcos_promote_rows',
       'gcos_read',
@@ -301,6 +327,7 @@ describe('the codebase', () => {
       'gcos_retry_signals',
       'gcos_set_types_active',
       'gcos_subscribe',
+      'gcos_take_lock',
     ]);
   });
 

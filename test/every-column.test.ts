@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { provideException } from '../src/demo/index.js';
 import type { Action, Stage } from '../src/index.js';
+import { resetClock, setClock } from './support/clock.js';
 import { asHost, createDatabase } from './support/database.js';
 import { createEstate, type Estate, openAt } from './support/estate.js';
 import { emitNow, mappingOf, signalOf } from './support/events.js';
@@ -254,6 +255,7 @@ async function gate(): Promise<void> {
   await estate.gcos.intakes.once();
   await estate.gcos.gates.check([{ collection: 'table_registry', code: low, stage: 'prod', action: 'read' }]);
   await look();
+  await until('every answer is sealed', async () => (await estate.gcos.log.seal()).lagSeconds === 0);
   for (const each of await requester.gcos.breakGlass.list()) await requester.gcos.breakGlass.close(each.code);
   await follow();
   await estate.gcos.supervise();
@@ -298,7 +300,9 @@ async function signals(): Promise<void> {
     severities.map((severity) => signalOf('handoff.object_born', severity, { severity })),
   );
   await inbox.read({ recipient: 'R' });
-  await inbox.escalate({ at: await value(`select (now() + interval '30 days')::text`) });
+  await setClock(estate.url, { ahead: '30 days' });
+  await inbox.escalate();
+  await resetClock(estate.url);
   await inbox.mute({ recipient: 'S' });
   await look();
   await inbox.unsubscribe({ recipient: 'S' });

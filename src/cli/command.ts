@@ -13,7 +13,7 @@ import {
   withoutTarget,
 } from '../kernel/index.js';
 import { cliErrors } from './errors.js';
-import { Output } from './output.js';
+import { Output, printDetails } from './output.js';
 
 export interface CommonFlags {
   readonly json?: boolean;
@@ -110,7 +110,7 @@ function asGcosError(error: unknown): GcosError {
 export function reportError(error: unknown, flags: CommonFlags): ExitCode {
   const known = asGcosError(error);
   new Output({ json: flags.json === true, quiet: false }).failure(known);
-  if (process.env['GCOS_DEBUG']) console.error(error);
+  if (process.env['GCOS_DEBUG']) printDetails(error);
   return known.exit;
 }
 

@@ -1,8 +1,9 @@
-// `gcos db`: the embedded server.
+// `gcos db`: the embedded server, and sessions on the database.
 import { Command } from 'commander';
 import { EmbeddedServer, embeddedErrors } from '../db/index.js';
 import type { Config } from '../kernel/index.js';
 import { type CommonFlags, makeCommand, runCommand } from './command.js';
+import { psqlCommand } from './db-psql.js';
 import { alignColumns } from './output.js';
 
 function embeddedOf(config: Config): EmbeddedServer {
@@ -90,7 +91,7 @@ function url(): Command {
 }
 
 export function dbCommand(): Command {
-  const group = new Command('db').description('the embedded PostgreSQL server');
-  for (const command of [start(), stop(), status(), url()]) group.addCommand(command);
+  const group = new Command('db').description('the embedded PostgreSQL server, and psql on the database');
+  for (const command of [start(), stop(), status(), url(), psqlCommand()]) group.addCommand(command);
   return group;
 }

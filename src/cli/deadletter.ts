@@ -4,7 +4,7 @@ import type { DeadLetter, DeadLetterDetail } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 
 interface ListFlags extends CommonFlags {
   readonly from?: string;
@@ -25,7 +25,7 @@ function parseFrom(text: string): string {
   throw cliErrors.usage_invalid(`--from: \`${text}\` is not the name of a worker`);
 }
 
-const what = (letter: DeadLetter): string => printable([letter.table, letter.ref].filter(Boolean).join(' '));
+const what = (letter: DeadLetter): string => [letter.table, letter.ref].filter(Boolean).join(' ');
 
 function list(): Command {
   return makeCommand('list', 'list the dead letters')
@@ -52,7 +52,7 @@ function list(): Command {
                     each.origin,
                     String(each.failures),
                     what(each),
-                    printable(each.lastError ?? ''),
+                    each.lastError ?? '',
                   ]),
                 ]),
                 ...moreLines(page.next),
@@ -72,7 +72,7 @@ function detailLines(letter: DeadLetterDetail): string[] {
     ['address', letter.address ?? ''],
     ['attempts', String(letter.failures)],
     ['dead since', letter.deadLetteredAt ?? ''],
-    ['last error', printable(letter.lastError ?? '')],
+    ['last error', letter.lastError ?? ''],
     ['payload', JSON.stringify(letter.payload)],
   ]);
 }

@@ -12,6 +12,11 @@ export const cliErrors = defineErrors({
     when: 'an output file already exists or cannot be written',
     help: 'choose another name with --output',
   },
+  psql_missing: {
+    exit: 3,
+    when: '`gcos db psql` is to open a session, and psql is not installed',
+    help: 'install psql (a package such as postgresql-client); `gcos db psql -c "select 1"` works without it',
+  },
   host_missing: {
     exit: 4,
     when: '`gcos up` runs on a database without the host tables',

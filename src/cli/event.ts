@@ -4,7 +4,7 @@ import type { HeldSignal, Promotion } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
@@ -41,7 +41,7 @@ function types(): Command {
               each.stream,
               each.severity ?? '-',
               each.active ? 'yes' : 'no',
-              printable(each.description),
+              each.description,
             ]),
           ]),
           ...moreLines(next),
@@ -106,12 +106,10 @@ function heldLines(found: readonly HeldSignal[], next: string | null): string[] 
   const rows = found.map((each) => [
     String(each.orderNo),
     each.eventType,
-    printable([each.subjectTable, each.subjectRef].filter((part) => part !== '').join(':')),
+    [each.subjectTable, each.subjectRef].filter((part) => part !== '').join(':'),
     each.heldAt,
     String(each.errorCount),
-    printable(
-      `${each.deadLettered ? 'dead-lettered' : 'waiting'}${each.lastError === null ? '' : `: ${each.lastError}`}`,
-    ),
+    `${each.deadLettered ? 'dead-lettered' : 'waiting'}${each.lastError === null ? '' : `: ${each.lastError}`}`,
   ]);
   return [
     ...alignColumns([['no', 'type', 'subject', 'since', 'errors', 'state'], ...rows]),
@@ -146,9 +144,7 @@ function promotionLines(result: Promotion): string[] {
     ...(result.undelivered === 0
       ? []
       : [
-          printable(
-            `${formatCount(result.undelivered)} were sent, but their subscribers could not be notified: ${result.deliveryError ?? ''}`,
-          ),
+          `${formatCount(result.undelivered)} were sent, but their subscribers could not be notified: ${result.deliveryError ?? ''}`,
         ]),
     ...result.heldTypes.map(
       (each) =>
@@ -158,18 +154,14 @@ function promotionLines(result: Promotion): string[] {
 }
 
 function promote(): Command {
-  return makeCommand('promote', 'send held signals whose type has become active')
-    .option('--dead-lettered', 'retry dead-lettered signals first')
-    .action((flags: CommonFlags & { deadLettered?: boolean }) =>
+  return makeCommand('promote', 'send held signals whose type has become active').action(
+    (flags: CommonFlags) =>
       runCommand(flags, async (context) => {
-        const result = await withGcos(context, async (gcos) => {
-          const revived = flags.deadLettered ? await gcos.events.retry() : 0;
-          return { revived, ...(await gcos.promoteSignals()) };
-        });
+        const result = await withGcos(context, (gcos) => gcos.promoteSignals());
         context.out.result(result, () => promotionLines(result));
         return undefined;
       }),
-    );
+  );
 }
 
 export function eventCommand(): Command {

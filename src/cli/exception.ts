@@ -12,7 +12,7 @@ import { EXCEPTION_STATUSES, type ExceptionStatus, subjectText } from '../rule/e
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
 import { requestLines } from './request.js';
 import { parseEnd, parseSpan } from './span.js';
 
@@ -85,7 +85,7 @@ const neededText = ({ units, needed }: Exception): string => {
 };
 
 const termsText = ({ subject, scope, link }: Exception): string =>
-  printable(`${subjectText(subject)}, scope ${scope}, ${link === null ? 'any link' : `link ${link}`}`);
+  `${subjectText(subject)}, scope ${scope}, ${link === null ? 'any link' : `link ${link}`}`;
 
 function requestedLines({ exception, opened }: RequestedException, dryRun: boolean, out: Output): string[] {
   const { code, status, approvalRef } = exception;
@@ -192,12 +192,10 @@ function detailLines(found: ExceptionDetail, out: Output): string[] {
     out.tone(found.status === 'in_force' ? 'good' : 'warn', `${found.code} ${found.status}: ${found.why}`),
     ...alignColumns([
       ['about', termsText(found)],
-      ['reason', printable(found.reason)],
+      ['reason', found.reason],
       ['requested by', `${found.requestedBy}, ${found.grantedAt}`],
       ['until', found.expiresAt],
-      ...(revoked === null
-        ? []
-        : [['revoked', `by ${revoked.by}, ${revoked.at}: ${printable(revoked.reason)}`]]),
+      ...(revoked === null ? [] : [['revoked', `by ${revoked.by}, ${revoked.at}: ${revoked.reason}`]]),
       ['fingerprint', `${fingerprint.atGrant.slice(0, 12)} at the request; ${same}`],
       ['needed', neededText(found)],
     ]),
@@ -205,7 +203,7 @@ function detailLines(found: ExceptionDetail, out: Output): string[] {
       ? ['all its units are covered without it: revoke it with `gcos exception revoke`']
       : []),
     '',
-    ...(requested === null ? ['GCOS has no request for it'] : requestLines(requested).map(printable)),
+    ...(requested === null ? ['GCOS has no request for it'] : requestLines(requested)),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Explanation, ScopeExplanation } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, type Output } from './output.js';
-import { given, printable } from './page.js';
+import { given } from './page.js';
 
 interface ExplainFlags extends CommonFlags {
   readonly group?: string;
@@ -14,7 +14,7 @@ interface ExplainFlags extends CommonFlags {
 /** How many changes of a verdict are shown; --json has more. */
 const SHOWN = 10;
 
-const dataText = (data: unknown): string => printable(JSON.stringify(data));
+const dataText = (data: unknown): string => JSON.stringify(data);
 
 function lineLines(scope: ScopeExplanation, out: Output): string[] {
   if (scope.lines.length === 0) return [];
@@ -51,7 +51,7 @@ function historyLines(scope: ScopeExplanation): string[] {
         .map((each) => [
           `    ${each.recordedAt}`,
           `${text(each.verdictBefore, each.outcomeBefore)} → ${text(each.verdictAfter, each.outcomeAfter)}`,
-          `line ${each.verdictLine}, ${printable(each.cause)}, ruleset ${each.rulesetVersion}, snapshot ${each.sourceSnapshotRef}`,
+          `line ${each.verdictLine}, ${each.cause}, ruleset ${each.rulesetVersion}, snapshot ${each.sourceSnapshotRef}`,
         ]),
     ),
     ...(rest > 0 ? [`    and ${rest} earlier`] : []),
@@ -63,13 +63,13 @@ function linkLines(scope: ScopeExplanation, out: Output): string[] {
     ([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`,
   );
   const exceptions = scope.exceptions.map((each) =>
-    out.tone(each.status === 'in_force' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
+    out.tone(each.status === 'in_force' ? 'good' : 'warn', `    ${each.sentence}`),
   );
   if (scope.links.length === 0 && objects.length === 0) return exceptions;
   return [
-    `  required links in this scope, evaluated by ${printable(scope.coverageRun ?? 'no run')}`,
+    `  required links in this scope, evaluated by ${scope.coverageRun ?? 'no run'}`,
     ...scope.links.map((each) =>
-      out.tone(each.state === 'resolved' ? 'good' : 'warn', `    ${printable(each.sentence)}`),
+      out.tone(each.state === 'resolved' ? 'good' : 'warn', `    ${each.sentence}`),
     ),
     ...exceptions,
     ...(objects.length === 0 ? [] : [`    its objects, one by one: ${objects.join(', ')}`]),
@@ -83,7 +83,7 @@ function findingLines({ finding, inputFinding }: ScopeExplanation, out: Output):
       : [
           out.tone(
             'warn',
-            `  ${about}: ${found.code}, ${found.type} (${printable(found.status ?? 'no status')}); see gcos finding show ${found.code}`,
+            `  ${about}: ${found.code}, ${found.type} (${found.status ?? 'no status'}); see gcos finding show ${found.code}`,
           ),
         ];
   return [...line('finding', finding), ...line('finding about its input', inputFinding)];
@@ -97,15 +97,15 @@ function scopeLines(scope: ScopeExplanation, out: Output): string[] {
     : 'warn';
   return [
     '',
-    out.tone(tone, printable(scope.sentence)),
-    ...(scope.because === null ? [] : [`  represented by ${printable(scope.because)}`]),
+    out.tone(tone, scope.sentence),
+    ...(scope.because === null ? [] : [`  represented by ${scope.because}`]),
     ...findingLines(scope, out),
     ...linkLines(scope, out),
     ...lineLines(scope, out),
     ...historyLines(scope),
     ...(scope.dirtiedBy.length === 0
       ? []
-      : ['  it is re-evaluated after', ...scope.dirtiedBy.map((each) => `    ${printable(each)}`)]),
+      : ['  it is re-evaluated after', ...scope.dirtiedBy.map((each) => `    ${each}`)]),
   ];
 }
 
@@ -117,7 +117,7 @@ function decisionLines({ decision }: Explanation, out: Output): string[] {
   const what = `collection ${collection} is ${coverageStatus ?? 'undecided'}, ${coverageScopeStatus ?? 'no scope'}: ${open ? 'the decision is open' : means.replaceAll('_', ' ')}`;
   const why = reason === null ? '' : `, because of ${reason}`;
   const who = reviewOwner === null ? '' : `; ${reviewOwner} reviews it`;
-  return [out.tone(open ? 'warn' : 'dim', printable(`${what}${why}${who}`))];
+  return [out.tone(open ? 'warn' : 'dim', `${what}${why}${who}`)];
 }
 
 function legacyLines({ legacy }: Explanation, out: Output): string[] {
@@ -131,7 +131,7 @@ function explanationLines(found: Explanation, out: Output): string[] {
     found.subject.kind === 'group' || found.births.length === 0
       ? []
       : [
-          `born ${found.births[0]?.bornAt} (id ${found.births[0]?.id}, status ${printable(found.births[0]?.status ?? 'none')})${
+          `born ${found.births[0]?.bornAt} (id ${found.births[0]?.id}, status ${found.births[0]?.status ?? 'none'})${
             found.births.length > 1 ? `; ${found.births.length} births of one key, the first counts` : ''
           }; found in ${found.lookupMs} ms`,
         ];
@@ -139,7 +139,7 @@ function explanationLines(found: Explanation, out: Output): string[] {
     return [
       ...births,
       ...decisionLines(found, out),
-      out.tone('warn', `unknown, in every scope: ${printable(found.whyUnknown ?? 'no reason known')}`),
+      out.tone('warn', `unknown, in every scope: ${found.whyUnknown ?? 'no reason known'}`),
     ];
   return [
     ...births,

@@ -5,7 +5,7 @@ import type { FixPage, ProposedRemediation } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { whoText } from './gate-text.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { given, moreLines, printable } from './page.js';
+import { given, moreLines } from './page.js';
 
 /** The ranking as a table; --json has the details. */
 export function fixLines(page: FixPage, out: Output): string[] {
@@ -29,7 +29,7 @@ export function fixLines(page: FixPage, out: Output): string[] {
       formatCount(fix.members),
       formatCount(fix.findings.length),
       whoText(fix.who),
-      printable(fix.what),
+      fix.what,
     ]),
   ]);
   return [
@@ -44,14 +44,14 @@ export function fixLines(page: FixPage, out: Output): string[] {
 function proposalLines({ code, created, remediation }: ProposedRemediation, dryRun: boolean): string[] {
   const { what, who, objects, members, sample, findingCount: findings } = remediation;
   return [
-    printable(what),
+    what,
     ...alignColumns([
       ['for', whoText(who)],
       ...(objects === null
         ? []
         : [['waiting for it', `${formatCount(objects)} objects, ${formatCount(members ?? 0)} members`]]),
       ['would close', `${formatCount(findings)} findings`],
-      ['for example', sample.map(printable).join(', ')],
+      ['for example', sample.join(', ')],
     ]),
     created
       ? dryRun

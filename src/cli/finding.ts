@@ -5,7 +5,7 @@ import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.j
 import { cliErrors } from './errors.js';
 import { fixLines, proposeCommand } from './finding-fix.js';
 import { alignColumns, formatCount, type Output, type Tone } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 
 interface ListFlags extends CommonFlags, FindingFilter {
   readonly byFix?: boolean;
@@ -27,7 +27,7 @@ function listLines(page: FindingPage, out: Output): string[] {
     finding.type,
     `${formatCount(finding.occurrences)} ×`,
     finding.routes.join(', '),
-    printable(finding.subject),
+    finding.subject,
   ]);
   const head = ['code', 'severity', 'status', 'type', 'seen', 'for', 'subject'];
   const [title = '', ...lines] = alignColumns([head, ...cells]);
@@ -44,10 +44,10 @@ function showLines(finding: Finding): string[] {
     ...alignColumns([
       ['finding', `${finding.code}, ${finding.status ?? 'no status'}, ${finding.severity}`],
       ['type', `${finding.type} (${finding.family}): ${finding.raisedWhen}`],
-      ['subject', printable(finding.subject)],
-      ['subject key', printable(finding.subjectKey)],
+      ['subject', finding.subject],
+      ['subject key', finding.subjectKey],
       ['scope', finding.scope ?? '-'],
-      ['entity', `${finding.entityType ?? '-'} ${printable(finding.entityCode ?? '-')}`],
+      ['entity', `${finding.entityType ?? '-'} ${finding.entityCode ?? '-'}`],
       ['for', finding.routes.join(', ')],
       ['closes when', finding.closedWhen],
       ['seen', `${formatCount(finding.occurrences)} times, ${finding.firstSeenAt} to ${finding.lastSeenAt}`],
@@ -63,7 +63,7 @@ function showLines(finding: Finding): string[] {
     'evidence',
     ...JSON.stringify(finding.evidence, null, 2)
       .split('\n')
-      .map((line) => `  ${printable(line)}`),
+      .map((line) => `  ${line}`),
   ];
 }
 

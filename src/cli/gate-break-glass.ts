@@ -13,7 +13,7 @@ import {
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
 
 interface BreakGlassFlags extends CommonFlags {
   readonly group?: string;
@@ -30,13 +30,12 @@ interface BreakGlassFlags extends CommonFlags {
 }
 
 const subjectText = (subject: PassSubject): string =>
-  printable(
-    subject.kind === 'group' ? `group ${subject.inventoryKey}` : `${subject.collection} / ${subject.code}`,
-  );
+  subject.kind === 'group' ? `group ${subject.inventoryKey}` : `${subject.collection} / ${subject.code}`;
 const termsText = ({ subject, stage, action }: Pass): string =>
   `${action} ${subjectText(subject)} at stage ${stage}`;
 
 const timeText = (pass: Pass): string => {
+  if (pass.status === 'lapsed') return `was in force from ${pass.beganAt}; its approval no longer stands`;
   if (pass.endsAt !== null)
     return pass.status === 'in_force' ? `in force until ${pass.endsAt}` : `ended ${pass.endsAt}`;
   return pass.status === 'waiting'

@@ -1,17 +1,16 @@
 // Owns the text form of gate answers.
-import type { CheckLine, GateCheck, GateDecision, GateFix, PastCheck } from '../index.js';
+import type { CheckLine, GateAsOf, GateCheck, GateDecision, GateFix, PastCheck } from '../index.js';
 import { alignColumns, type Output } from './output.js';
-import { moreLines, printable } from './page.js';
+import { moreLines } from './page.js';
 
 /** How many decisions of one check are shown; --json and `gate why` have all. */
 const SHOWN = 20;
 
 const nameOf = ({ subject }: GateDecision): string =>
-  printable('group' in subject ? `group ${subject.group}` : `${subject.collection} / ${subject.code}`);
+  'group' in subject ? `group ${subject.group}` : `${subject.collection} / ${subject.code}`;
 
 function verdictOf(decision: GateDecision, out: Output): string {
-  if (decision.breakGlass !== null)
-    return out.tone('warn', `ALLOW, break-glass ${printable(decision.breakGlass)}`);
+  if (decision.breakGlass !== null) return out.tone('warn', `ALLOW, break-glass ${decision.breakGlass}`);
   if (decision.answer === 'block')
     return decision.mode === 'observe' ? out.tone('warn', 'WOULD BLOCK') : out.tone('bad', 'BLOCK');
   return decision.answer === 'allow' ? out.tone('good', 'ALLOW') : out.tone('warn', 'ALLOW AND RESCAN');
@@ -20,10 +19,10 @@ function verdictOf(decision: GateDecision, out: Output): string {
 function evidenceLines({ evidence }: GateDecision): string[] {
   const under = new Map<string, string[]>();
   for (const each of evidence) {
-    const stamp = `snapshot ${each.snapshot}, ruleset ${printable(each.ruleset)}, scanned ${each.scanTime}`;
+    const stamp = `snapshot ${each.snapshot}, ruleset ${each.ruleset}, scanned ${each.scanTime}`;
     under.set(stamp, [...(under.get(stamp) ?? []), each.scope]);
   }
-  return [...under].map(([stamp, scopes]) => `  under ${stamp} (${printable(scopes.join(', '))})`);
+  return [...under].map(([stamp, scopes]) => `  under ${stamp} (${scopes.join(', ')})`);
 }
 
 /** The bodies in a column; the host may name none. */
@@ -32,7 +31,7 @@ export const whoText = (who: readonly string[]): string =>
 
 /** With the actor first: `THE-BODY can give … an approval path`. */
 export const fixText = ({ what, who }: GateFix): string =>
-  printable(who.length === 0 ? `${whoText(who)}: ${what}` : `${who.join(' or ')} can ${what}`);
+  who.length === 0 ? `${whoText(who)}: ${what}` : `${who.join(' or ')} can ${what}`;
 
 /** `decided`: false if no answer was possible; its fix is then the help of an error, for whoever asked. */
 function decisionLines(decision: GateDecision, out: Output, decided: boolean): string[] {
@@ -40,13 +39,9 @@ function decisionLines(decision: GateDecision, out: Output, decided: boolean): s
   return [
     `${verdictOf(decision, out)}  ${nameOf(decision)}  (${decision.stage}, ${decision.action}, ${risk})`,
     ...alignColumns(
-      decision.reasons.map((each) => [
-        `  ${each.code}`,
-        printable(each.scope ?? 'everywhere'),
-        printable(each.sentence),
-      ]),
+      decision.reasons.map((each) => [`  ${each.code}`, each.scope ?? 'everywhere', each.sentence]),
     ),
-    ...decision.fixes.map((fix) => `  → ${decided ? fixText(fix) : printable(fix.what)}`),
+    ...decision.fixes.map((fix) => `  → ${decided ? fixText(fix) : fix.what}`),
     ...evidenceLines(decision),
   ];
 }
@@ -83,10 +78,30 @@ export function checkLines(check: GateCheck, out: Output): string[] {
   ];
 }
 
+/** The lines of an answer as of another time: each says that it is no decision. */
+export function asOfLines(found: GateAsOf, out: Output): string[] {
+  const lines = found.answers.slice(0, SHOWN).flatMap(({ wouldBe, wouldUsePass, ...rest }) => {
+    const [title = '', ...details] = decisionLines(
+      { ...rest, answer: wouldBe, breakGlass: wouldUsePass },
+      out,
+      true,
+    );
+    return [`would be ${title}`, ...details];
+  });
+  const more = found.answers.length - SHOWN;
+  return [
+    `as of ${found.asOf}, by what is stored now:`,
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    watchedText(found.watchedAt),
+    out.tone('warn', 'not a decision and not recorded: check without --at for one'),
+  ];
+}
+
 export function pastLines(past: PastCheck, out: Output): string[] {
   const who = past.person === null ? past.login : `${past.person} (${past.login})`;
   return [
-    `check ${past.id}, by ${printable(who)} at ${past.at}${past.asOf === past.at ? '' : `, as of ${past.asOf}`}`,
+    `check ${past.id}, by ${who} at ${past.at}`,
     watchedText(past.watchedAt),
     ...past.decisions.flatMap((each) => decisionLines(each, out, true)),
     ...moreLines(past.next),
@@ -104,11 +119,11 @@ export function listLines(page: {
       ...page.checks.map((each) => [
         String(each.id),
         each.at,
-        printable(each.person ?? each.login),
+        each.person ?? each.login,
         ...[each.items, each.allowed, each.toRescan, each.blocked, each.wouldBlock, each.breakGlass].map(
           String,
         ),
-        printable(each.first ?? ''),
+        each.first ?? '',
       ]),
     ]),
     ...moreLines(page.next),

@@ -1,6 +1,7 @@
 // `gcos gate`: check whether a release step is allowed, and look up past checks. Its own exit codes: 0 for
-// allow and allow_and_rescan; 2 for block and for everything that could not be decided, including an
-// unreachable database; 3 only for an invalid question.
+// allow and allow_and_rescan; 2 for block, for everything that could not be decided, including an unreachable
+// database, and for every question as of another time (--at), which is no decision; 3 only for an invalid
+// question.
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import {
@@ -25,7 +26,7 @@ import { configErrors, formatDuration, parseDuration } from '../kernel/index.js'
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { addBreakGlass } from './gate-break-glass.js';
-import { checkLines, listLines, pastLines } from './gate-text.js';
+import { asOfLines, checkLines, listLines, pastLines } from './gate-text.js';
 import { DEFAULT_LIMIT, given, parseLimit, parseNumber } from './page.js';
 
 interface CheckFlags extends CommonFlags {
@@ -34,6 +35,7 @@ interface CheckFlags extends CommonFlags {
   readonly stage?: Stage;
   readonly action?: Action;
   readonly fresh?: boolean;
+  readonly at?: string;
 }
 
 function readManifest(file: string): string {
@@ -112,7 +114,7 @@ async function ask(
 function check(): Command {
   return makeCommand(
     'check',
-    'check whether a release step is allowed; exit 0 allow, allow_and_rescan or only observed · 2 block, or not decidable · 3 invalid question',
+    'check whether a release step is allowed; exit 0 allow, allow_and_rescan or only observed · 2 block, not decidable, or --at · 3 invalid question',
   )
     .argument('[collection]', 'the collection of the object')
     .argument('[code]', 'its code; may contain any character, also `:` and `/`')
@@ -122,17 +124,38 @@ function check(): Command {
     )
     .option('--file <manifest>', 'everything a release touches, as JSON; - is standard input')
     .addOption(
-      new Option('--stage <stage>', `the stage of the release; default ${DEFAULT_STAGE}`).choices(STAGES),
+      new Option(
+        '--stage <stage>',
+        `the stage of the release; default ${DEFAULT_STAGE}; a manifest may be stricter, not more lenient`,
+      ).choices(STAGES),
     )
     .addOption(
-      new Option('--action <action>', `the intended action; default ${DEFAULT_ACTION}`).choices(ACTIONS),
+      new Option(
+        '--action <action>',
+        `the intended action; default ${DEFAULT_ACTION}; a manifest may be stricter, not more lenient`,
+      ).choices(ACTIONS),
     )
     .option(
       '--fresh',
       'first take in and evaluate what the host has committed by now, or wait for the worker that does',
     )
+    .option(
+      '--at <time>',
+      'instead of a check: what the gate would answer if verdicts, exceptions and passes had to be valid then; no decision, not recorded, always exit 2',
+    )
     .action((collection: string | undefined, code: string | undefined, flags: CheckFlags) => {
       const { timeout, ...rest } = flags;
+      const { at } = flags;
+      if (at !== undefined)
+        return runCommand(flags, async (context) => {
+          if (flags.fresh === true)
+            throw cliErrors.usage_invalid('--at is no check: it cannot be combined with --fresh');
+          const questions = questionsOf(collection, code, flags);
+          const found = await withGcos(context, (gcos) => gcos.gates.asOf(questions, at));
+          context.out.result(found, () => asOfLines(found, context.out));
+          // INVARIANT: a pipeline cannot take this for an allow.
+          return 2;
+        });
       return runCommand(rest, async (context) => {
         const questions = questionsOf(collection, code, flags);
         const fresh = flags.fresh === true;

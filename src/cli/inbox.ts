@@ -5,7 +5,7 @@ import type { Delivery, Gcos, SubscriptionChoice } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
 
 interface RecipientFlags extends CommonFlags {
   readonly recipient: string;
@@ -42,7 +42,7 @@ function subjectOf(each: Delivery): string {
   const what =
     each.kind === 'digest' ? `${formatCount(each.signals)} more signals since ${each.windowStart}` : '';
   const from = each.escalatedFrom === null ? '' : `unread by ${each.escalatedFrom}: `;
-  return printable(`${from}${what || (each.canonicalAddress ?? '')}`);
+  return `${from}${what || (each.canonicalAddress ?? '')}`;
 }
 
 function inboxLines(found: readonly Delivery[], next: string | null): string[] {
@@ -153,7 +153,7 @@ function subscriptions(): Command {
             ['id', 'recipient', 'type', 'stream', 'table', 'muted', 'filter'],
             ...found.map((each) => [
               each.id,
-              printable(each.recipientRef),
+              each.recipientRef,
               each.eventType ?? 'any',
               each.eventStream ?? 'any',
               each.subjectTable ?? 'any',

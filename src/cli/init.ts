@@ -33,7 +33,7 @@ async function dryRun(context: Context, flags: InitFlags): Outcome {
     return undefined;
   }
   if (flags.output === '-') {
-    context.out.result({ forward: files.forward, reverse: files.reverse }, () => [files.forward]);
+    context.out.document({ forward: files.forward, reverse: files.reverse }, files.forward);
     return undefined;
   }
   writeNewFiles([

@@ -6,7 +6,7 @@ import { INPUT_STATES } from '../verdict/input/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 
 interface ListFlags extends CommonFlags, InputFilter {}
 
@@ -24,7 +24,7 @@ interface TrustFlags extends ActFlags {
 
 const LONGEST_CODE = 60;
 const shortCode = (code: string): string =>
-  printable(code.length > LONGEST_CODE ? `${code.slice(0, LONGEST_CODE)}…` : code);
+  code.length > LONGEST_CODE ? `${code.slice(0, LONGEST_CODE)}…` : code;
 
 const UNSETTLED = 'waits for the next evaluation';
 
@@ -39,9 +39,9 @@ function listLines({ inputs, counts, next }: InputPage, out: Output): string[] {
     ];
   const cells = inputs.map((input) => [
     input.state,
-    printable(input.collection),
+    input.collection,
     input.code === null ? '(whole collection)' : shortCode(input.code),
-    printable(input.cause),
+    input.cause,
     input.scopes === null ? 'all scopes' : input.scopes.join(', '),
     [
       ...(input.quarantine === null
@@ -56,7 +56,7 @@ function listLines({ inputs, counts, next }: InputPage, out: Output): string[] {
     ['state', 'collection', 'code', 'cause', 'where', 'remark'],
     ...cells,
   ]);
-  return [summary.join(', '), out.tone('bold', title), ...lines.map(printable), ...moreLines(next)];
+  return [summary.join(', '), out.tone('bold', title), ...lines, ...moreLines(next)];
 }
 
 function list(): Command {
@@ -109,14 +109,14 @@ function trustLines(lines: readonly TrustLine[]): string[] {
   return alignColumns([
     ['source', 'kind', 'scope', 'level', 'by', 'remark'],
     ...lines.map((line) => [
-      printable(line.source),
+      line.source,
       line.kind,
       line.scope ?? 'every',
       line.level,
       showPerson(line.setBy, line.verified),
       [line.reason ?? '', ...(line.pending ? [UNSETTLED] : [])].filter((text) => text !== '').join('; '),
     ]),
-  ]).map(printable);
+  ]);
 }
 
 function trust(): Command {
@@ -157,8 +157,8 @@ function trust(): Command {
       );
       context.out.result({ ...decision, ...result, dry_run: dryRun === true }, () => [
         result.changed === 0
-          ? `${decision.kind} ${printable(source)} is already ${level}`
-          : `${decision.kind} ${printable(source)} is ${level} in ${scope ?? 'every scope'} (before: ${result.before ?? 'no decision'}), by ${showPerson(result.person, result.verified)}${dryRun ? '; rolled back' : ''}`,
+          ? `${decision.kind} ${source} is already ${level}`
+          : `${decision.kind} ${source} is ${level} in ${scope ?? 'every scope'} (before: ${result.before ?? 'no decision'}), by ${showPerson(result.person, result.verified)}${dryRun ? '; rolled back' : ''}`,
         ...(dryRun || result.changed === 0 ? [] : ['the next evaluation updates the verdicts']),
       ]);
       return undefined;

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Gcos, IntakeRun, IntakeStatus, Replay } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { alignColumns, formatCount, type Output, printWarning } from './output.js';
 
 interface RunFlags extends CommonFlags {
   readonly once?: boolean;
@@ -53,8 +53,7 @@ function run(): Command {
               ? gcos.intakes.once({ signal })
               : gcos.intakes.run({
                   signal,
-                  onError: (error) =>
-                    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
+                  onError: (error) => printWarning(error instanceof Error ? error.message : String(error)),
                 });
           const report = await withGcos(context, work, { stopsGracefully: true });
           out.result(report, () => runLines(report));

@@ -1,7 +1,7 @@
 // `gcos ledger export`: writes the last closed ledger as files that an auditor checks with psql and
 // sha256sum.
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { LedgerExport } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
@@ -9,10 +9,12 @@ import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
 import { writeNewFiles } from './write-file.js';
 
-/** Creates the directory; fails if it is not empty. */
+/** Creates the directory; fails if it is not empty, or a link. */
 function makeEmptyDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
+    // `resolve` drops a slash at the end, with which the check would follow the link.
+    if (!lstatSync(resolve(path)).isDirectory()) throw new Error('it is a symbolic link');
     if (readdirSync(path).length === 0) return;
   } catch (cause) {
     throw cliErrors.file_unwritable(`cannot write to \`${path}\`: ${(cause as Error).message}`, {

@@ -12,7 +12,7 @@ import type {
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { exportCommand } from './ledger-export.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { given, printable } from './page.js';
+import { given } from './page.js';
 
 /** How many groups are listed per scope; --json lists more. */
 const SHOWN = 20;
@@ -35,9 +35,7 @@ function shareText(share: number | null): string {
 
 function groupText(group: ScopeLedger['differences'][number]['group']): string {
   const { sourceRegistry, objectClass, axisFamily, lifecycleStatus } = group;
-  return printable(
-    [sourceRegistry, objectClass, axisFamily ?? 'no axis', lifecycleStatus ?? 'no status'].join(' / '),
-  );
+  return [sourceRegistry, objectClass, axisFamily ?? 'no axis', lifecycleStatus ?? 'no status'].join(' / ');
 }
 
 /** Sorted by frequency. */
@@ -51,7 +49,7 @@ function openLines(scope: ScopeLedger, out: Output): string[] {
   if (scope.closes) return [];
   const more = scope.differing - Math.min(scope.differences.length, SHOWN);
   return [
-    out.tone('bad', `${printable(scope.scope)} does not close`),
+    out.tone('bad', `${scope.scope} does not close`),
     ...scope.differences
       .slice(0, SHOWN)
       .map(
@@ -67,7 +65,7 @@ function openLines(scope: ScopeLedger, out: Output): string[] {
       .slice(0, SHOWN)
       .map(({ group, collection, rows }) =>
         group === null
-          ? `  ${printable(collection)}: ${countText(rows, 'deleted row')} of objects since the previous ledger`
+          ? `  ${collection}: ${countText(rows, 'deleted row')} of objects since the previous ledger`
           : `  ${group.inventoryKey}  ${groupText(group)}: its row was deleted since the previous ledger`,
       ),
     ...(scope.duplicates === 0 ? [] : [`  ${countText(scope.duplicates, 'row')} too many for one place`]),
@@ -91,7 +89,7 @@ const HEAD = [
 
 /** One row of cells per scope. */
 const termCells = (each: ScopeTerms): string[] => [
-  printable(each.scope),
+  each.scope,
   ...[
     each.total,
     each.covered,
@@ -108,26 +106,20 @@ const termCells = (each: ScopeTerms): string[] => [
 
 const noteLines = (scopes: readonly ScopeTerms[]): string[] =>
   scopes.flatMap((each) => [
-    ...(each.unverified === 0
-      ? []
-      : [`  ${printable(each.scope)}: unverified are ${causeText(each.unverifiedBy)}`]),
-    ...(each.deferredBirth === 0
-      ? []
-      : [`  ${printable(each.scope)}: deferred are ${causeText(each.deferredBy)}`]),
+    ...(each.unverified === 0 ? [] : [`  ${each.scope}: unverified are ${causeText(each.unverifiedBy)}`]),
+    ...(each.deferredBirth === 0 ? [] : [`  ${each.scope}: deferred are ${causeText(each.deferredBy)}`]),
     ...(each.tombstones === 0
       ? []
-      : [
-          `  ${printable(each.scope)}: of the retired, ${formatCount(each.tombstones)} are tombstones (source gone)`,
-        ]),
+      : [`  ${each.scope}: of the retired, ${formatCount(each.tombstones)} are tombstones (source gone)`]),
   ]);
 
 export const caveatLines = (caveats: readonly Caveat[], out: Output): string[] =>
   caveats.map(({ objectClass, collection, caveat, units }) => {
     const place = [
-      ...(objectClass === null ? [] : [`class ${printable(objectClass)}`]),
-      ...(collection === null ? [] : [`collection ${printable(collection)}`]),
+      ...(objectClass === null ? [] : [`class ${objectClass}`]),
+      ...(collection === null ? [] : [`collection ${collection}`]),
     ].join(', ');
-    return out.tone('warn', `caveat, ${countText(units, 'unit')} of ${place}: ${printable(caveat)}`);
+    return out.tone('warn', `caveat, ${countText(units, 'unit')} of ${place}: ${caveat}`);
   });
 
 /** A ledger as a table, one line per scope, followed by the differences and the caveats. */
@@ -148,10 +140,10 @@ export function ledgerLines(ledger: Pick<Ledger, 'scopes' | 'caveats'>, out: Out
 
 /** The units of one owner in their current state. */
 function ownerLines(owned: OwnerLedger, at: string, out: Output): string[] {
-  if (owned.scopes.length === 0) return [`${printable(owned.owner)} owns no unit at ${at}`];
+  if (owned.scopes.length === 0) return [`${owned.owner} owns no unit at ${at}`];
   const [head = '', ...rows] = alignColumns([HEAD.slice(0, -1), ...owned.scopes.map(termCells)]);
   return [
-    `the units ${printable(owned.owner)} owns at ${at}; ${shareText(owned.verifiedShare)} verified`,
+    `the units ${owned.owner} owns at ${at}; ${shareText(owned.verifiedShare)} verified`,
     out.tone('bold', head),
     ...rows,
     ...noteLines(owned.scopes),
@@ -165,10 +157,10 @@ function changeLines(since: readonly ScopeChanges[], out: Output): string[] {
     ...since.flatMap((each) => [
       ...(Object.keys(each.noLongerValid).length === 0
         ? []
-        : [`  ${printable(each.scope)}: no longer valid: ${causeText(each.noLongerValid)}`]),
+        : [`  ${each.scope}: no longer valid: ${causeText(each.noLongerValid)}`]),
       ...(each.groupsWithoutRow === 0
         ? []
-        : [`  ${printable(each.scope)}: ${countText(each.groupsWithoutRow, 'group')} not evaluated yet`]),
+        : [`  ${each.scope}: ${countText(each.groupsWithoutRow, 'group')} not evaluated yet`]),
     ]),
   ];
 }

@@ -5,6 +5,7 @@ import { type Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { reportError } from './command.js';
 import { cliErrors } from './errors.js';
+import { printWarning } from './output.js';
 import { buildProgram } from './program.js';
 
 // A command validates each form once or twice: compiling the validator takes longer than validating.
@@ -33,7 +34,7 @@ function surviveClosedOutput(): void {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return;
       process.exitCode = 1;
-      if (stream === process.stdout) process.stderr.write(`cannot write the output: ${error.message}\n`);
+      if (stream === process.stdout) printWarning(`cannot write the output: ${error.message}`);
     });
   }
 }

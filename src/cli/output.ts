@@ -1,13 +1,24 @@
 // Owns what a command prints. With --json exactly one object goes to stdout and everything else to stderr;
-// otherwise stdout is for people. Colours and moving bars only on a terminal.
-import { styleText } from 'node:util';
+// otherwise stdout is for people. Colours and moving bars only on a terminal. INVARIANT: nothing reaches a
+// screen unless it passed `visible`; no other file of the CLI writes to a stream.
+import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import { type GcosError, toWire } from '../kernel/index.js';
 import { type Progress, startProgress } from './progress.js';
+import { visible, visibleJson, visibleLines } from './visible.js';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'dim' | 'bold';
-const STYLES = { good: 'green', bad: 'red', warn: 'yellow', dim: 'dim', bold: 'bold' } as const;
+/** The codes that begin and end a style. */
+const STYLES = { good: [32, 39], bad: [31, 39], warn: [33, 39], dim: [2, 22], bold: [1, 22] } as const;
 
-const toJson = (value: unknown): string => JSON.stringify(toWire(value), null, 2);
+/**
+ * Stands for the start of an escape sequence until a line is printed. The text around it is from the
+ * database: a fixed mark could come from there.
+ */
+const STYLE_MARK = randomBytes(16).toString('hex');
+
+const toJson = (value: unknown): string => visibleJson(JSON.stringify(toWire(value), null, 2));
+const toLine = (text: string): string => `${visible(text).replaceAll(STYLE_MARK, '\x1b[')}\n`;
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -29,18 +40,19 @@ export class Output {
 
   /** The result: an object for --json, lines for people. Called once per command. */
   result(value: unknown, lines: () => readonly string[]): void {
-    process.stdout.write(
-      this.#options.json
-        ? `${toJson(value)}\n`
-        : lines()
-            .map((line) => `${line}\n`)
-            .join(''),
-    );
+    process.stdout.write(this.#options.json ? `${toJson(value)}\n` : lines().map(toLine).join(''));
+  }
+
+  /** A result that is a text, such as a script: exact in a file or a pipe, visible on a terminal. */
+  document(value: unknown, text: string): void {
+    const ended = text.endsWith('\n') ? text : `${text}\n`;
+    if (this.#options.json) process.stdout.write(`${toJson(value)}\n`);
+    else process.stdout.write(process.stdout.isTTY ? visibleLines(ended) : ended);
   }
 
   /** Something worth saying on the way; never part of the result. */
   note(text: string): void {
-    if (!this.#options.quiet) process.stderr.write(`${text}\n`);
+    if (!this.#options.quiet) process.stderr.write(toLine(text));
   }
 
   /** A bar for work that takes more than a second. */
@@ -54,20 +66,42 @@ export class Output {
       const { code, message, help, facts } = error;
       process.stdout.write(`${toJson({ error: { code, message, help, ...facts } })}\n`);
     }
-    const help = error.help.split('\n').join('\n        ');
-    process.stderr.write(`${this.tone('bad', `${error.code}:`)} ${error.message}\n  help: ${help}\n`);
+    const help = error.helpLines.map((line, index) =>
+      toLine(`${index === 0 ? '  help: ' : '        '}${line}`),
+    );
+    process.stderr.write(
+      `${toLine(`${this.tone('bad', `${error.code}:`)} ${error.message}`)}${help.join('')}`,
+    );
   }
 
   tone(tone: Tone, text: string): string {
-    return this.#coloured ? styleText(STYLES[tone], text) : text;
+    if (!this.#coloured) return text;
+    const [begin, end] = STYLES[tone];
+    return `${STYLE_MARK}${begin}m${text}${STYLE_MARK}${end}m`;
   }
+}
+
+/** A line for people that --quiet does not silence, such as an error after which a command goes on. */
+export function printWarning(text: string): void {
+  process.stderr.write(toLine(text));
+}
+
+/** One line of a log in JSON. */
+export function printLog(json: string): void {
+  process.stderr.write(`${visibleJson(json)}\n`);
+}
+
+/** Everything known about an error, for a developer. */
+export function printDetails(error: unknown): void {
+  process.stderr.write(visibleLines(`${inspect(error)}\n`));
 }
 
 /** Columns padded to equal width; the last one is left as it is. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const widths = (rows[0] ?? []).map((_, column) => width(column));
-  return rows.map((row) =>
+  const shown = rows.map((row) => row.map(visible));
+  const width = (column: number) => Math.max(...shown.map((row) => row[column]?.length ?? 0));
+  const widths = (shown[0] ?? []).map((_, column) => width(column));
+  return shown.map((row) =>
     row
       .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
       .join('  ')

@@ -1,4 +1,4 @@
-// Owns paging and printing of lists: limit, start, next page, printable text.
+// Owns paging of lists: limit, start, next page.
 import { cliErrors } from './errors.js';
 
 export const DEFAULT_LIMIT = 50;
@@ -27,9 +27,6 @@ export function nextOf<T>(rows: readonly T[], limit: number, key: (row: T) => st
 export function moreLines(next: string | null): string[] {
   return next === null ? [] : [`more: --after ${next}`];
 }
-
-/** A reference can contain any character; the terminal gets one printable line. */
-export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 /** Only the flags that were given: `exactOptionalPropertyTypes` does not allow undefined. */
 export function given<T extends object>(flags: T): { [K in keyof T]: Exclude<T[K], undefined> } {

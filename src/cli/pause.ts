@@ -1,25 +1,30 @@
 // `gcos pause` and `gcos resume`: one row that stops all workers on all machines.
 import type { Command } from 'commander';
-import type { PauseState } from '../index.js';
+import type { PauseAct, PauseState } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 
 interface ReasonFlags extends CommonFlags {
   readonly reason?: string;
 }
 
-export function pauseLine(state: PauseState): string {
-  const what = state.paused ? 'all workers are paused' : 'workers may run';
-  const since = state.by === undefined ? '' : ` (${state.by}, ${state.at})`;
-  return `${what}${since}${state.reason ? `: ${state.reason}` : ''}`;
+const actOf = (verb: string, act: PauseAct): string =>
+  `${verb} by ${act.by}, ${act.at}${act.reason ? `: ${act.reason}` : ''}`;
+
+export function pauseLines({ paused, pause, resume }: PauseState): string[] {
+  return [
+    paused ? 'all workers are paused; the gate blocks high risk' : 'workers may run',
+    ...(pause === null ? [] : [`  ${actOf('paused', pause)}`]),
+    ...(resume === null ? [] : [`  ${actOf('resumed', resume)}`]),
+  ];
 }
 
 export function pauseCommand(): Command {
   return makeCommand('pause', 'stop all workers at their next transaction; running transactions end normally')
-    .option('--reason <text>', 'why; shown in `gcos status`')
-    .action((flags: ReasonFlags) =>
+    .requiredOption('--reason <text>', 'why; shown in `gcos status` and audited')
+    .action((flags: CommonFlags & { readonly reason: string }) =>
       runCommand(flags, async (context) => {
-        const state = await withGcos(context, (gcos) => gcos.workers.pause(flags.reason ?? null));
-        context.out.result(state, () => [pauseLine(state)]);
+        const state = await withGcos(context, (gcos) => gcos.workers.pause(flags.reason));
+        context.out.result(state, () => pauseLines(state));
         return undefined;
       }),
     );
@@ -27,11 +32,11 @@ export function pauseCommand(): Command {
 
 export function resumeCommand(): Command {
   return makeCommand('resume', 'let the workers continue after `gcos pause`')
-    .option('--reason <text>', 'why')
+    .option('--reason <text>', 'why; audited')
     .action((flags: ReasonFlags) =>
       runCommand(flags, async (context) => {
         const state = await withGcos(context, (gcos) => gcos.workers.resume(flags.reason ?? null));
-        context.out.result(state, () => [pauseLine(state)]);
+        context.out.result(state, () => pauseLines(state));
         return undefined;
       }),
     );

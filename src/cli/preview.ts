@@ -5,7 +5,6 @@ import { formatDuration } from '../kernel/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { caveatLines } from './ledger.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { printable } from './page.js';
 
 /** How many gaps are shown; --json has all. */
 const SHOWN = 12;
@@ -60,7 +59,7 @@ function gapLines({ gaps }: BackfillPreview): string[] {
         .map((gap) => [
           `  ${formatCount(gap.count)} ${gap.count === 1n ? gap.of.slice(0, -1) : gap.of}`,
           gap.kind.replaceAll('_', ' '),
-          printable(gap.what),
+          gap.what,
         ]),
     ),
     ...(rest > 0 ? [`  and ${formatCount(rest)} more: --json lists them`] : []),
@@ -71,7 +70,7 @@ function previewLines(preview: BackfillPreview, out: Output): string[] {
   const [head = '', ...rows] = alignColumns([
     HEAD,
     ...preview.scopes.map((each) => [
-      printable(each.scope),
+      each.scope,
       ...[each.units, each.relevant, each.covered, each.orphans, each.exceptions, each.notEvaluated].map(
         formatCount,
       ),

@@ -16,6 +16,7 @@ import { initCommand } from './init.js';
 import { inputCommand } from './input.js';
 import { intakeCommand } from './intake.js';
 import { ledgerCommand } from './ledger.js';
+import { logCommand } from './log.js';
 import { pauseCommand, resumeCommand } from './pause.js';
 import { previewCommand } from './preview.js';
 import { requestCommand } from './request.js';
@@ -58,6 +59,7 @@ export function buildProgram(): Command {
     intakeCommand(),
     workerCommand(),
     ledgerCommand(),
+    logCommand(),
     explainCommand(),
     gateCommand(),
     inputCommand(),

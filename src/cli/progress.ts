@@ -1,5 +1,6 @@
 // Owns the progress bar: on a terminal one line that is redrawn, elsewhere one line at the end.
 import { formatDuration } from '../kernel/index.js';
+import { visible } from './visible.js';
 
 export interface Progress {
   /** `detail` names the current step. */
@@ -17,6 +18,7 @@ function bar(share: number): string {
 }
 
 export function startProgress(title: string, options: { quiet: boolean; terminal: boolean }): Progress {
+  const name = visible(title);
   const started = performance.now();
   let drawn = 0;
   const clear = () => process.stderr.write('\r\x1b[2K');
@@ -27,7 +29,7 @@ export function startProgress(title: string, options: { quiet: boolean; terminal
       drawn = now;
       const share = total > 0 ? Math.min(1, done / total) : 0;
       const left = share > 0.02 ? `, ${formatDuration(((now - started) / share) * (1 - share))} left` : '';
-      const text = `${title} ${bar(share)} ${String(Math.floor(share * 100)).padStart(3)} %${left}  ${detail}`;
+      const text = `${name} ${bar(share)} ${String(Math.floor(share * 100)).padStart(3)} %${left}  ${visible(detail)}`;
       clear();
       process.stderr.write(text.slice(0, (process.stderr.columns ?? 100) - 1));
     },
@@ -35,7 +37,7 @@ export function startProgress(title: string, options: { quiet: boolean; terminal
       if (options.quiet) return;
       if (options.terminal) clear();
       const took = formatDuration(performance.now() - started);
-      process.stderr.write(`${title}: ${summary ?? 'done'} (${took})\n`);
+      process.stderr.write(`${name}: ${visible(summary ?? 'done')} (${took})\n`);
     },
   };
 }

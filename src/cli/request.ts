@@ -1,10 +1,11 @@
 // `gcos request`: approval requests for the actions of GCOS, and the decisions on them.
 import { Command } from 'commander';
-import type { ApprovalRequest, Decision, RequestDetail } from '../index.js';
+import type { ApprovalRequest, Decision, ProposedActivation, RequestDetail } from '../index.js';
 import { showPerson } from '../record/approval/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns } from './output.js';
+import { proposedLines } from './request-effect.js';
 
 interface ListFlags extends CommonFlags {
   readonly hostStatus?: string;
@@ -59,15 +60,20 @@ function decisionCells(decision: Decision): string[] {
   ];
 }
 
-export function requestLines(request: RequestDetail): string[] {
+export function requestLines(request: RequestDetail, activation?: ProposedActivation): string[] {
   const next = nextStep(request);
+  const proposed =
+    activation === undefined
+      ? JSON.stringify(request.proposedAction)
+      : `${activation.to} in place of ${activation.from ?? 'no ruleset'}`;
   return [
     ...alignColumns([
       ['request', `${request.code}, ${statusText(request)}`],
       ['action', `${request.action}, ${request.risk} risk`],
       ['proposer', `${showPerson(request.proposer, request.proposerVerified)}, ${request.createdAt}`],
-      ['proposed', JSON.stringify(request.proposedAction)],
+      ['proposed', proposed],
     ]),
+    ...(activation === undefined ? [] : proposedLines(activation)),
     request.decisions.length === 0 ? 'no decisions yet' : 'decisions',
     ...alignColumns(request.decisions.map(decisionCells)),
     ...(next === '' ? [] : [next]),
@@ -111,13 +117,18 @@ function list(): Command {
 function show(): Command {
   return makeCommand(
     'show',
-    'show one request: all decisions with their approvers, and what is still missing',
+    'show one request: what it would change, all decisions with their approvers, and what is still missing',
   )
     .argument('<code>', 'for example APR-0061')
     .action((code: string, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
-        const request = await withGcos(context, (gcos) => gcos.requests.show(code));
-        context.out.result(request, () => requestLines(request));
+        const { request, activation } = await withGcos(context, async (gcos) => ({
+          request: await gcos.requests.show(code),
+          activation: await gcos.plans.proposed(code),
+        }));
+        context.out.result({ ...request, activation: activation ?? null }, () =>
+          requestLines(request, activation),
+        );
         return undefined;
       }),
     );

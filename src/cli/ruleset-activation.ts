@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Plan } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount } from './output.js';
-import { DEFAULT_LIMIT, parseLimit, printable } from './page.js';
+import { DEFAULT_LIMIT, parseLimit } from './page.js';
 import { driftLines, noteDrift } from './ruleset-drift.js';
 import { type FlipList, flipLines, LISTS, listLines, parseList, parsePlace } from './ruleset-flips.js';
 
@@ -14,11 +14,7 @@ function planLines(plan: Plan): string[] {
   const { total, dirtied, carried } = plan.groups;
   const rows = plan.changes
     .slice(0, SHOWN)
-    .map((each) => [
-      `  ${printable(each.text)}`,
-      `${formatCount(each.groups)} groups`,
-      printable(each.reach),
-    ]);
+    .map((each) => [`  ${each.text}`, `${formatCount(each.groups)} groups`, each.reach]);
   return [
     `${plan.from ?? 'no active ruleset'} → ${plan.to}`,
     ...(plan.changes.length === 0

@@ -3,7 +3,7 @@
 import type { FindingFlip, Flips, Plan, UnitFlip } from '../index.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
-import { moreLines, printable } from './page.js';
+import { moreLines } from './page.js';
 
 /** How many lines of each kind the screen shows; `--show` lists all. */
 const SHOWN = 6;
@@ -38,8 +38,8 @@ function unitLines(title: string, flips: readonly UnitFlip[]): string[] {
       [
         `  ${formatCount(same.length)}`,
         stepOf(first),
-        `${unit}s of ${printable(first.sourceRegistry)}`,
-        printable(scopes.join(', ')),
+        `${unit}s of ${first.sourceRegistry}`,
+        scopes.join(', '),
       ],
     ];
   });
@@ -69,7 +69,7 @@ function ledgerLines({ ledger }: Flips): string[] {
   const rows = ledger
     .slice(0, SHOWN)
     .map(({ scope, term, before, after, delta }) => [
-      `  ${printable(scope)}`,
+      `  ${scope}`,
       term,
       `${formatCount(before)} → ${formatCount(after)}`,
       signed(delta),
@@ -81,7 +81,7 @@ function ledgerLines({ ledger }: Flips): string[] {
 function gateLines(gates: Flips['gates']): string[] {
   const kinds = new Map<string, { readonly row: readonly string[]; count: number }>();
   for (const { from, to, sourceRegistry, code } of gates) {
-    const row = [`${from} → ${to}`, printable(sourceRegistry), code === null ? 'container' : 'objects'];
+    const row = [`${from} → ${to}`, sourceRegistry, code === null ? 'container' : 'objects'];
     const name = row.join(' ');
     const kind = kinds.get(name) ?? { row, count: 0 };
     kinds.set(name, kind);
@@ -135,6 +135,23 @@ export function flipLines(flips: Flips): string[] {
   ];
 }
 
+/** Some flips by name, so that a reader sees which objects and groups change. */
+export function exampleLines({ verdicts, outcomes, gates }: Flips): string[] {
+  const rows = [
+    ...verdicts.slice(0, 3).map((each) => ['  verdict', ...unitRow(each)]),
+    ...outcomes.slice(0, 3).map((each) => ['  outcome', ...unitRow(each)]),
+    ...gates
+      .slice(0, 3)
+      .map(({ from, to, sourceRegistry, code }) => [
+        '  gate',
+        `${from} → ${to}`,
+        sourceRegistry,
+        code ?? 'the group',
+      ]),
+  ];
+  return rows.length === 0 ? [] : ['for example', ...alignColumns(rows).map((line) => line.trimEnd())];
+}
+
 export const LISTS = ['verdicts', 'outcomes', 'findings', 'ledger', 'gates'] as const;
 export type FlipList = (typeof LISTS)[number];
 
@@ -154,9 +171,9 @@ export function parsePlace(text: string): number {
 
 const unitRow = (each: UnitFlip): string[] => [
   stepOf(each),
-  printable(each.sourceRegistry),
-  printable(each.code ?? `the group ${each.lifecycleStatus ?? 'without status'}`),
-  printable(each.scope),
+  each.sourceRegistry,
+  each.code ?? `the group ${each.lifecycleStatus ?? 'without status'}`,
+  each.scope,
   each.bound ? '' : 'not bound',
 ];
 
@@ -167,20 +184,20 @@ function rowsOf(flips: Flips, list: FlipList): readonly string[][] {
         VERBS[each.change],
         each.type,
         each.severity,
-        printable(each.sourceRegistry ?? each.subject),
-        printable(each.scope ?? BARE),
+        each.sourceRegistry ?? each.subject,
+        each.scope ?? BARE,
         each.bound ? '' : 'not bound',
       ]);
     case 'gates':
       return flips.gates.map((each) => [
         `${each.from} → ${each.to}`,
-        printable(each.sourceRegistry),
-        printable(each.code ?? `the group ${each.lifecycleStatus ?? 'without status'}`),
+        each.sourceRegistry,
+        each.code ?? `the group ${each.lifecycleStatus ?? 'without status'}`,
         each.bound ? '' : 'not bound',
       ]);
     case 'ledger':
       return flips.ledger.map((each) => [
-        printable(each.scope),
+        each.scope,
         each.term,
         `${formatCount(each.before)} → ${formatCount(each.after)}`,
         signed(each.delta),

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Ruleset, RulesetDetail, RulesetDiff, RulesetDraft } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount, type Output, type Tone } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
 import { activateCommand, planCommand, proposeCommand } from './ruleset-activation.js';
 import { driftLines, noteDrift } from './ruleset-drift.js';
 
@@ -117,7 +117,7 @@ function showLines(ruleset: RulesetDetail): string[] {
       ['activated', activatedText(ruleset)],
       ['plan', ruleset.planHash ?? '-'],
       ['supersedes', ruleset.supersedes ?? '-'],
-      ['notes', printable(ruleset.notes ?? '-')],
+      ['notes', ruleset.notes ?? '-'],
       ['laws', provenance.law_codes.join(', ') || '-'],
       ['absent', provenance.absent.join(', ') || 'nothing'],
       ['reach', reachLine(provenance)],
@@ -126,7 +126,7 @@ function showLines(ruleset: RulesetDetail): string[] {
     ...partLines(provenance),
     ...(ruleset.content === undefined
       ? []
-      : ['content', ...JSON.stringify(ruleset.content, null, 2).split('\n').map(printable)]),
+      : ['content', ...JSON.stringify(ruleset.content, null, 2).split('\n')]),
   ];
 }
 
@@ -147,7 +147,7 @@ function show(): Command {
 function diffLines({ from, to, lines }: RulesetDiff): string[] {
   if (lines.length === 0) return [`${from} and ${to} are equal`];
   const count = lines.length === 1 ? '1 change' : `${formatCount(lines.length)} changes`;
-  return [`${from} → ${to}: ${count}`, ...lines.map((line) => `  ${printable(line)}`)];
+  return [`${from} → ${to}: ${count}`, ...lines.map((line) => `  ${line}`)];
 }
 
 function diff(): Command {

@@ -63,7 +63,7 @@ function reportLines(report: ScanReport, out: Output): string[] {
               'contradicted',
               out.tone(
                 'bad',
-                `${formatCount(report.contradicted)} rows were valid, and no change explains it: \`gcos finding list --type candidate_contradicted\``,
+                `${formatCount(report.contradicted)} rows were valid, and no change explains it: \`gcos finding list --type verdict_tampered\``,
               ),
             ],
           ]),

@@ -9,7 +9,7 @@ function dump(): Command {
   ).action((flags: CommonFlags) =>
     runCommand(flags, async (context) => {
       const text = await withGcos(context, (gcos) => gcos.dumpSchema());
-      context.out.result({ dump: text }, () => text.trimEnd().split('\n'));
+      context.out.document({ dump: text }, text);
       return undefined;
     }),
   );

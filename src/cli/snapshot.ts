@@ -4,7 +4,7 @@ import type { CapturedSnapshot, Drift, GroupDrift, Snapshot, SnapshotKind, Snaps
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber, printable } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber } from './page.js';
 
 const CAPTURED = ['backfill', 'full', 'scan'] as const;
 const KINDS = [...CAPTURED, 'delta'] as const;
@@ -40,9 +40,7 @@ function groupText(
   group: Pick<GroupDrift, 'objectClass' | 'sourceRegistry' | 'axisFamily' | 'lifecycleStatus'>,
 ): string {
   const { objectClass, sourceRegistry, axisFamily, lifecycleStatus } = group;
-  return printable(
-    [sourceRegistry, objectClass, axisFamily ?? 'no axis', lifecycleStatus ?? 'no status'].join(' / '),
-  );
+  return [sourceRegistry, objectClass, axisFamily ?? 'no axis', lifecycleStatus ?? 'no status'].join(' / ');
 }
 
 /** A drift as text: only the changed groups. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Status } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { formatCount, type Output } from './output.js';
-import { pauseLine } from './pause.js';
+import { pauseLines } from './pause.js';
 
 /** The basis of the answers: a snapshot of the inventory and the active ruleset. */
 function groundLines({ snapshot, ruleset }: Status, out: Output): string[] {
@@ -52,7 +52,10 @@ export function statusLines(status: Status, out: Output): string[] {
     `   ${each.why}`,
   ]);
   const paused = status.workers?.paused
-    ? [out.tone('warn', pauseLine(status.workers)), '`gcos resume` lets them continue']
+    ? [
+        ...pauseLines(status.workers).map((line) => out.tone('warn', line)),
+        '`gcos resume` lets them continue',
+      ]
     : [];
   const observed = status.observing.map((each) =>
     out.tone(

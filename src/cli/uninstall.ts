@@ -17,7 +17,7 @@ export function uninstallCommand(): Command {
       runCommand(flags, async (context) => {
         if (flags.dryRun) {
           const text = await withGcos(context, (gcos) => gcos.uninstallFile(flags));
-          context.out.result({ forward: text }, () => [text]);
+          context.out.document({ forward: text }, text);
           return undefined;
         }
         await withGcos(context, (gcos) => gcos.uninstall(flags));

@@ -5,7 +5,6 @@ import type { Explanation, FixPage, GateCheck, Gcos, ShownLedger } from '../inde
 import { checkLines, fixText } from './gate-text.js';
 import { ledgerLines } from './ledger.js';
 import { formatCount, type Output } from './output.js';
-import { printable } from './page.js';
 
 const FIXES = 5;
 
@@ -54,7 +53,7 @@ export function answerLines({ ledger, fixes, explained, gate }: Answers, out: Ou
             'bold',
             `One object, ${DEMO_OBJECTS.blocked.collection} ${DEMO_OBJECTS.blocked.code} (details: gcos explain)`,
           ),
-          ...explained.scopes.map((scope) => `  ${printable(scope.sentence)}`),
+          ...explained.scopes.map((scope) => `  ${scope.sentence}`),
           '',
           out.tone('bold', 'The gate, checked for two tools (gcos gate check)'),
           ...gate.flatMap((check) => checkLines(check, out)).map((line) => `  ${line}`),

@@ -49,7 +49,7 @@ function nextLines(demo: boolean): string[] {
     ...(demo
       ? [
           ['docs/tutorial.md', '15 minutes: a birth, a gate check, an exception, a change of rules'],
-          ['psql "$(npx gcos db url)"', 'explore the estate; docs/demo-estate.md describes it'],
+          ['npx gcos db psql', 'explore the estate; docs/demo-estate.md describes it'],
         ]
       : []),
   ];

@@ -12,7 +12,7 @@ export function upgradeCommand(): Command {
       runCommand(flags, async (context) => {
         if (flags.dryRun) {
           const text = await withGcos(context, (gcos) => gcos.upgradeFile());
-          context.out.result({ forward: text }, () => [text]);
+          context.out.document({ forward: text }, text);
           return undefined;
         }
         const applied = await withGcos(context, (gcos) => gcos.upgrade());

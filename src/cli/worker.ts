@@ -19,8 +19,7 @@ import {
   withGcos,
 } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount } from './output.js';
-import { printable } from './page.js';
+import { alignColumns, formatCount, printLog } from './output.js';
 
 export interface PortFlag {
   readonly port?: number | 'off';
@@ -55,7 +54,7 @@ export function portOption(): Option {
 
 /** With --quiet only warnings and errors are logged. */
 function logOf(quiet: boolean) {
-  const log = makeLog((line) => process.stderr.write(`${line}\n`));
+  const log = makeLog(printLog);
   return quiet ? (((level, ...rest) => level !== 'info' && log(level, ...rest)) as typeof log) : log;
 }
 
@@ -121,11 +120,11 @@ function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): st
         each.failingSince ?? '',
         each.lagSeconds === null ? '' : `${Math.round(each.lagSeconds)} s`,
         each.lastTickAt ?? '',
-        printable(each.holder ?? ''),
+        each.holder ?? '',
       ]),
     ]),
     ...duties.flatMap(({ duty, error, failingSince }) =>
-      error === null || failingSince === null ? [] : [`${duty}: ${printable(error)}`],
+      error === null || failingSince === null ? [] : [`${duty}: ${error}`],
     ),
   ];
 }

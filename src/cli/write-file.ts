@@ -1,12 +1,13 @@
 // Owns writing output files: all of them or none, and never over an existing file.
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { createFile } from '../kernel/index.js';
 import { cliErrors } from './errors.js';
 
 export function writeNewFiles(files: readonly (readonly [path: string, text: string])[]): void {
   const written: string[] = [];
   for (const [path, text] of files) {
     try {
-      writeFileSync(path, text, { flag: 'wx' });
+      createFile(path, text);
       written.push(path);
     } catch (cause) {
       for (const each of written) rmSync(each);

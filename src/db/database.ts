@@ -1,6 +1,6 @@
 // Owns the connection pool: it recovers from a server restart, and it opens every transaction.
 import pg from 'pg';
-import type { ConnectionTarget } from '../kernel/index.js';
+import type { ConnectionTarget, TlsSettings } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
 import { PooledClient } from './connection.js';
 import {
@@ -11,6 +11,7 @@ import {
   sqlstateOf,
   translateError,
 } from './errors.js';
+import { connectionOf } from './tls.js';
 import {
   answerDeadline,
   beginText,
@@ -23,6 +24,7 @@ import { wireTypes } from './value.js';
 
 export interface DatabaseOptions extends TransactionDefaults {
   readonly target: Exclude<ConnectionTarget, { kind: 'embedded' }>;
+  readonly tls?: TlsSettings;
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   /** Aborting it cancels running statements, rolls back their transactions and refuses further work. */
@@ -78,7 +80,7 @@ export class Database {
       }
     }
     this.#pool = new pg.Pool({
-      ...(options.target.kind === 'url' ? { connectionString: options.target.url } : {}),
+      ...connectionOf(options.target, options.tls).driver,
       Client: TrackedClient,
       max: options.poolSize,
       connectionTimeoutMillis: options.connectTimeoutMs,

@@ -12,6 +12,16 @@ export const dbErrors = defineErrors({
     when: 'the server refuses the user name or the password',
     help: 'check the user and password in DATABASE_URL (or PGUSER, PGPASSWORD, ~/.pgpass)',
   },
+  database_untrusted: {
+    exit: 4,
+    when: 'the certificate of the server is not from a trusted CA, is not for its host name, or has expired',
+    help: 'name the CA of the server with `sslrootcert=FILE` in DATABASE_URL, or PGSSLROOTCERT; docs/operations.md describes TLS',
+  },
+  database_tls_failed: {
+    exit: 4,
+    when: 'the connection must be encrypted, and the server offers no TLS or the handshake fails',
+    help: 'switch TLS on in the server (`ssl = on`); in a network that you trust, `sslmode=disable` does without it',
+  },
   database_missing: {
     exit: 4,
     when: 'the server has no database of that name',
@@ -98,6 +108,9 @@ const BY_SQLSTATE: Readonly<Record<string, keyof typeof dbErrors.kinds>> = {
   '40P01': 'serialization_failure',
 };
 
+const ENCRYPTED_ONLY =
+  'the server may accept encrypted connections only: add `sslmode=verify-full` or `sslmode=require` to DATABASE_URL';
+
 interface DriverError extends Error {
   readonly code?: string;
   readonly errors?: readonly DriverError[];
@@ -110,6 +123,12 @@ function isDriverError(error: unknown): error is DriverError {
 const NETWORK_CODE = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/;
 const NETWORK_MESSAGE =
   /(connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable)/i;
+
+/** Codes of OpenSSL's verification of a certificate, and of Node's comparison of names. */
+const CERTIFICATE_CODE =
+  /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_|ERROR_IN_CERT|ERR_TLS_CERT_)/;
+const HANDSHAKE_CODE = /^(ERR_SSL_|ERR_TLS_|EPROTO$)/;
+const HANDSHAKE_MESSAGE = /does not support SSL connections|error establishing an SSL connection/;
 
 /** The SQLSTATE of `error`, which is a driver error or a GCOS error with a driver error as its cause. */
 export function sqlstateOf(error: unknown): string | undefined {
@@ -146,10 +165,18 @@ export function translateError(error: unknown): GcosError {
       cause: error,
     });
   }
+  if (CERTIFICATE_CODE.test(error.code ?? '')) {
+    return dbErrors.database_untrusted(`the certificate of the server is not trusted: ${message}`, {
+      cause: error,
+    });
+  }
+  if (HANDSHAKE_CODE.test(error.code ?? '') || HANDSHAKE_MESSAGE.test(message))
+    return dbErrors.database_tls_failed(message, { cause: error });
   if (isConnectionLoss(error)) return dbErrors.database_unreachable(message, { cause: error });
   const kind = state === undefined ? undefined : BY_SQLSTATE[state];
   const facts = state === undefined ? {} : { sqlstate: state };
-  if (kind !== undefined) return dbErrors[kind](message, { cause: error, facts });
+  const help = /no encryption$/.test(message) && state === '28000' ? { help: ENCRYPTED_ONLY } : {};
+  if (kind !== undefined) return dbErrors[kind](message, { cause: error, facts, ...help });
   return dbErrors.database_error(state ? `${message} (SQLSTATE ${state})` : message, { cause: error, facts });
 }
 

@@ -38,6 +38,7 @@ export { type CamelRow, camelRow } from './row.js';
 export { readRowVersions } from './row-versions.js';
 export { dumpSchema } from './schema-dump/schema-dump.js';
 export { readServerTime } from './server-time.js';
+export { libpqEnvironment, runStatements, type SessionTarget, type StatementResult } from './session.js';
 export { readSetting, settingErrors } from './setting.js';
 export {
   fillParts,

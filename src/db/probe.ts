@@ -1,16 +1,20 @@
 // Owns running SQL that is stored as data in a table, such as the query of a rule. Each probe has its own
 // connection with a read-only login, and a read-only transaction that has a time limit and is always rolled
 // back. A watchdog terminates the backend of a probe that exceeds its limits. GCOS passes the SQL as the
-// query of a cursor, so that it can only be one statement. Settings cannot bound memory: an author of rules
-// can still write a query with a large sort.
+// query of a cursor, so that it can only be one statement. Each sort and hash has a small memory, and the
+// login a limit of temporary files if a superuser set one (role.ts). No setting bounds the number of sorts,
+// or the size of one value.
 import type pg from 'pg';
+import type { TlsSettings } from '../kernel/index.js';
 import { PooledClient } from './connection.js';
 import { sqlstateOf } from './errors.js';
 import { quoteIdentifier } from './quote.js';
+import { connectionOf } from './tls.js';
 
 export interface ProbeOptions {
   /** The URL of the read-only login, never the login of the rest of GCOS. */
   readonly url: string;
+  readonly tls?: TlsSettings;
   readonly schema: string;
   readonly connectTimeoutMs: number;
 }
@@ -32,8 +36,9 @@ export type Probed =
 
 /**
  * `login`: the reader cannot log in, or may do more than read. `too_large`: the answer exceeds `MAX_BYTES`.
+ * `exhausted`: the query exceeds the limit of temporary files, or the memory or disk of the server.
  */
-type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused' | 'too_large';
+type ProbeFailure = 'login' | 'timeout' | 'lost' | 'refused' | 'too_large' | 'exhausted';
 
 /** How long the watchdog waits after the limit. The statement's own time-out should have ended it by then. */
 const GRACE_MS = 1_000;
@@ -44,6 +49,8 @@ const LOCK_TIMEOUT_MS = 500;
 const LISTENER_CHECK_MS = 500;
 /** The limit for all data that the server sends for one probe: a single row may have a gigabyte. */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** The memory of one sort or hash; beyond it the server uses temporary files. */
+const WORK_MEMORY = '16MB';
 const ASIS = { getTypeParser: () => (text: string) => text };
 
 /**
@@ -77,6 +84,8 @@ set local search_path = ${quoteIdentifier(schema)}, pg_temp;
 set local statement_timeout = ${Math.ceil(statementMs)};
 set local lock_timeout = ${LOCK_TIMEOUT_MS};
 set local idle_in_transaction_session_timeout = ${Math.ceil(whole)};
+set local work_mem = '${WORK_MEMORY}';
+set local hash_mem_multiplier = 1;
 set local max_parallel_workers_per_gather = 0;
 set local jit = off;
 set local standard_conforming_strings = on;
@@ -91,19 +100,22 @@ function failureOf(error: unknown): Probed {
   if (error instanceof EndedFromOutside) return { outcome: 'failed', why: 'timeout', sqlstate };
   if (sqlstate === '57014' || sqlstate === '25P04' || sqlstate === '25P03' || sqlstate === '57P01')
     return { outcome: 'failed', why: 'timeout', sqlstate };
+  if (sqlstate?.startsWith('53')) return { outcome: 'failed', why: 'exhausted', sqlstate };
   return { outcome: 'failed', why: sqlstate === null ? 'lost' : 'refused', sqlstate };
 }
 
 export class Prober {
   readonly #options: ProbeOptions;
+  readonly #connection: pg.ClientConfig;
 
   constructor(options: ProbeOptions) {
     this.#options = options;
+    this.#connection = connectionOf({ kind: 'url', url: options.url }, options.tls).driver;
   }
 
   #client(): PooledClient {
     const client = new PooledClient({
-      connectionString: this.#options.url,
+      ...this.#connection,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       application_name: 'gcos rule',
       types: ASIS as unknown as pg.CustomTypesConfig,

@@ -1,2 +1,2 @@
 -- name: readTime
-select clock_timestamp() as at
+select gcos_now() as at

@@ -1,4 +1,5 @@
-// Owns the declaration of the host modules: settings, errors, and the function that appends audit rows.
+// Owns the declaration of the host modules: settings, the host's words, errors, and the function that appends
+// audit rows.
 import { defineModule } from '../db/index.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';
@@ -7,15 +8,22 @@ import { ruleErrors } from './rule/errors.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { trialErrors } from './trial/trial.js';
+import { wordSeeds } from './word.js';
 
 export const hostModule = defineModule({
   name: 'host',
   errors: [trialErrors, ruleErrors],
   migration: { id: 2, name: 'host_settings', up: settingsSql, down: settingsDownSql },
+  seeds: wordSeeds,
 });
 
 export const auditModule = defineModule({
   name: 'audit',
-  migration: { id: 3, name: 'changelog', up: changelogSql, down: changelogDownSql },
+  migration: {
+    id: 3,
+    name: 'changelog',
+    up: changelogSql,
+    down: changelogDownSql,
+  },
   purges: [purgeSql],
 });

@@ -40,7 +40,7 @@ const options = {
     schema: databaseUrl.optional(),
     default: undefined,
     about:
-      'The PostgreSQL server that hosts the registries. Flag: `--database-url`. Without it, and without libpq variables (`PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`), GCOS runs its own server.',
+      'The PostgreSQL server that hosts the registries. Flag: `--database-url`. A server on another machine must have a trusted certificate, unless `sslmode` says otherwise ([TLS](../operations.md#tls-to-the-database)). Without it, and without libpq variables (`PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`), GCOS runs its own server.',
   },
   GCOS_HOME: {
     schema: z.string().min(1),
@@ -110,8 +110,17 @@ export type ConnectionTarget =
   | { readonly kind: 'libpq' }
   | { readonly kind: 'embedded'; readonly home: string };
 
+/** What libpq's variables say about the encryption of connections. A URL that says more takes precedence. */
+export interface TlsSettings {
+  readonly mode?: string | undefined;
+  readonly rootCert?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
 export interface Config {
   readonly target: ConnectionTarget;
+  readonly tls: TlsSettings;
   readonly home: string;
   /** Undefined: no login is available for the queries of detectors, so they do not run. */
   readonly readerUrl: string | undefined;
@@ -178,6 +187,12 @@ export function loadConfig(
   const home = resolve(directory, read(environment, 'GCOS_HOME'));
   return {
     target: connectionTarget(environment, home),
+    tls: {
+      mode: environment['PGSSLMODE'],
+      rootCert: environment['PGSSLROOTCERT'],
+      cert: environment['PGSSLCERT'],
+      key: environment['PGSSLKEY'],
+    },
     home,
     readerUrl: read(environment, 'GCOS_READER_URL'),
     schema: read(environment, 'GCOS_SCHEMA'),

@@ -16,7 +16,8 @@ export interface ErrorKind {
 }
 
 export interface ErrorDetail {
-  readonly help?: string;
+  /** A text of several lines is given line by line: a line break inside a line is no line break. */
+  readonly help?: string | readonly string[];
   readonly cause?: unknown;
   /** Machine-readable facts for `--json`: names and counts, never secrets. */
   readonly facts?: Readonly<Record<string, unknown>>;
@@ -26,6 +27,8 @@ export class GcosError extends Error {
   readonly code: string;
   readonly exit: ExitCode;
   readonly help: string;
+  /** @internal `help`, line by line. */
+  readonly helpLines: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(code: string, kind: ErrorKind, message: string, detail: ErrorDetail = {}) {
@@ -33,7 +36,8 @@ export class GcosError extends Error {
     this.name = 'GcosError';
     this.code = code;
     this.exit = kind.exit;
-    this.help = detail.help ?? kind.help;
+    this.helpLines = [detail.help ?? kind.help].flat();
+    this.help = this.helpLines.join('\n');
     this.facts = detail.facts ?? {};
   }
 }

@@ -13,6 +13,7 @@ export {
   configurationOptions,
   type Environment,
   loadConfig,
+  type TlsSettings,
   withoutTarget,
 } from './config.js';
 export { formatDuration, parseDuration } from './duration.js';
@@ -25,6 +26,7 @@ export {
   GcosError,
   hasCode,
 } from './errors.js';
+export { createFile, ensureFile, replaceFile } from './file.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
 export { fromWireTime, toWire } from './wire.js';

@@ -208,7 +208,7 @@ export async function announceFindings(
     ...transitions.resolved.flatMap((each) => signalsOf(each, 'finding.resolved')),
   ];
   if (signals.length === 0) return { emitted: 0, held: 0, repeated: 0 };
-  return emitSignals(tx, { signals, mapping: context.mapping, at: context.at });
+  return emitSignals(tx, { signals, mapping: context.mapping });
 }
 
 /** The runs whose end is announced, and what the announcement is about: the verdicts, or the run itself. */
@@ -256,5 +256,5 @@ export async function announceCompletion(
     dedupeKey: `run:${type}:${runId}`,
     payload: { run_id: runId, counts, ...candidate, ...walked },
   };
-  return emitSignals(tx, { signals: [signal], mapping, at });
+  return emitSignals(tx, { signals: [signal], mapping });
 }

@@ -10,8 +10,8 @@ select l.closed_at, l.overdue, coalesce(abs(l.age), 0)::float8 as age_seconds,
       and l.closed_at <= :closes_at::timestamptz - make_interval(secs => :every_seconds::float8), false) as due,
   greatest(coalesce(l.age - :every_seconds::float8, 0), 0) as due_seconds
 from (
-  select c.closed_at, extract(epoch from statement_timestamp() - c.closed_at)::float8 as age,
-    coalesce(abs(extract(epoch from statement_timestamp() - c.closed_at)) > :overdue_seconds::float8, false) as overdue,
+  select c.closed_at, extract(epoch from gcos_now() - c.closed_at)::float8 as age,
+    coalesce(abs(extract(epoch from gcos_now() - c.closed_at)) > :overdue_seconds::float8, false) as overdue,
     not exists (select from candidate_scan_run r where r.ledger is not null and r.mode = 'full' and r.status = 'completed') as never
   from (select gcos_ledger_closed_at() as closed_at) as c
 ) as l

@@ -44,7 +44,7 @@ export async function noticeInterruptions(
   tx: Transaction,
   context: Omit<FindingContext, 'evaluated'>,
 ): Promise<Transitions> {
-  await endDeadRuns(tx, context.at);
+  await endDeadRuns(tx);
   const { begun, completed, closed } = await tx.one(readCompletion, {});
   if (!begun || (await readHolder(tx, CLOSING_RUN)) !== null || (completed && !closed)) return NO_TRANSITIONS;
   return writeFindings(tx, completed ? [] : [await observeIncomplete(tx)], {

@@ -2,6 +2,7 @@
 // died, audits that are overdue, and signals that no recipient reads. One transaction writes and announces
 // the findings.
 import type { Transaction } from '../db/index.js';
+import type { Announce } from '../inventory/snapshot/index.js';
 import { watchWorkers } from '../record/cursor/index.js';
 import { escalateUnread } from '../record/event/index.js';
 import type { Transitions } from '../record/finding/index.js';
@@ -27,8 +28,9 @@ export async function syncAllFindings(
   tx: Transaction,
   context: AnnouncementContext,
   findingSyncs: readonly SyncFindings[],
+  announce: Announce = announceFindings,
 ): Promise<void> {
-  for (const sync of findingSyncs) await announceFindings(tx, await sync(tx, context), context);
+  for (const sync of findingSyncs) await announce(tx, await sync(tx, context), context);
 }
 
 export async function supervise(
@@ -51,5 +53,5 @@ export async function supervise(
   };
   await announceFindings(tx, findings, context);
   await syncAllFindings(tx, context, findingSyncs);
-  return { findings, escalated: await escalateUnread(tx, { at: context.at }) };
+  return { findings, escalated: await escalateUnread(tx) };
 }

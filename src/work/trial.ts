@@ -25,8 +25,8 @@ function trial(
 }
 
 export const installedTrials: readonly TrialWrite[] = [
-  trial('registry_changelog', 'an audit row', (tx, mapping) =>
-    appendAudit(tx, mapping, [
+  trial('registry_changelog', 'an audit row', (tx) =>
+    appendAudit(tx, [
       { entityType: 'governance_snapshot', action: 'capture', entityCode: SUBJECT, detail: { trial: true } },
     ]),
   ),

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { syncBreakGlass } from '../../src/answer/break-glass/index.js';
 import type { Gcos, PassRequest, RequestedPass } from '../../src/index.js';
+import { resetClock, setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';
@@ -19,11 +20,8 @@ const request = (code: string, more: Partial<PassRequest> = {}): PassRequest => 
   action: 'execute',
   ...more,
 });
-const requestPass = (
-  gcos: Gcos,
-  terms: PassRequest,
-  more: { readonly as?: string; readonly at?: string } = {},
-) => gcos.breakGlass.request(terms, { reason: 'the payments are down', ...more });
+const requestPass = (gcos: Gcos, terms: PassRequest, more: { readonly as?: string } = {}) =>
+  gcos.breakGlass.request(terms, { reason: 'the payments are down', ...more });
 const approve = ({ pass }: RequestedPass, by: Person = approver) =>
   by.gcos.requests.approve(pass.approvalRef);
 const status = async (code: string, at?: string) =>
@@ -49,12 +47,15 @@ const audits = async () =>
     )[0]?.['n'],
   );
 const scan = () => estate.gcos.scans.run({ mode: 'incremental' });
-/** Synchronises the findings as of a given time, and rolls back. */
+/** Synchronises the findings at a given time of the server, and rolls back. */
 const syncAt = async (at: string) => {
   const mapping = await estate.gcos.installation.hostVocabulary();
-  return estate.db.rehearse({ isolation: 'read committed' }, (tx) =>
+  await setClock(estate.url, { at });
+  const done = await estate.db.rehearse({ isolation: 'read committed' }, (tx) =>
     syncBreakGlass(tx, { mapping, runId: 'later', at }),
   );
+  await resetClock(estate.url);
+  return done;
 };
 
 beforeEach(async () => {
@@ -135,9 +136,9 @@ describe('a break-glass pass', () => {
   });
 
   it('is refused after a late approval, and for an invalid duration, a missing reason or an unknown subject', async () => {
-    const early = await requestPass(requester.gcos, request('DOT-143'), {
-      at: await time(`now() - interval '61 minutes'`),
-    });
+    await setClock(estate.url, { ahead: '-61 minutes' });
+    const early = await requestPass(requester.gcos, request('DOT-143'));
+    await resetClock(estate.url);
     expect(await status(early.pass.code)).toMatchObject({ status: 'late' });
     await approve(early);
     expect(await status(early.pass.code)).toMatchObject({ status: 'late', beganAt: null });

@@ -6,7 +6,7 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
 const GATE = `select answer from gcos_gate_check(array['dot_tools'], array['DOT-118'], array[null]::text[],
-  array['prod'], array['execute'], null, array['resolved'])`;
+  array['prod'], array['execute'])`;
 
 describe('a transaction that records a decision', () => {
   let estate: Estate;

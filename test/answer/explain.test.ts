@@ -68,6 +68,7 @@ describe('an object with a row of its own', () => {
       [8, true, true],
     ]);
     expect(approval?.lines[7]?.data).toEqual({ profile: 'PRF-001', required_links: ['approval', 'owner'] });
+    expect(approval?.lines[6]?.data).toEqual(approval?.lines[7]?.data);
     expect(approval?.wouldBe).toBe('relevant');
     expect(approval?.history).toMatchObject([
       { verdictBefore: null, verdictAfter: 'relevant', verdictLine: 8 },

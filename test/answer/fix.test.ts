@@ -148,14 +148,11 @@ describe('fixes', () => {
     const client = new pg.Client({ connectionString: estate.url });
     await client.connect();
     try {
-      await client.query(
-        "begin; select pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended('public', 0)))",
-      );
+      await client.query("begin; select gcos_take_lock('request')");
       const both = Promise.all([work(), work()]);
       await until('both wait', async () => {
         const [row] = await sql(
-          `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
-           and database = (select oid from pg_database where datname = current_database())`,
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         return row?.['n'] === 2;
       });

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gateAnswers } from '../../src/answer/gate/index.js';
 import type { ExceptionTerms } from '../../src/index.js';
+import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { ask, codesOf, inShort } from '../support/gate.js';
@@ -225,7 +226,12 @@ describe('a check of the gate', () => {
     const pruner = await people.login('pruner', 'gcos_pruner');
     await estate.gcos.gates.check([ORPHAN, HIGH]);
     await estate.gcos.gates.check([HIGH]);
-    const before = '2031-01-01T00:00:00Z';
+    await expect(pruner.gcos.gates.prune({ before: '2031-01-01T00:00:00Z' })).rejects.toMatchObject({
+      code: 'gate_prune_too_young',
+    });
+    const [moment] = await sql(`select (now() + interval '1 minute')::text as at`);
+    const before = String(moment?.['at']);
+    await setClock(estate.url, { ahead: '91 days' });
     const all = await count('select count(*)::int as n from governance_gate_decision');
     expect(all).toBe(3);
     expect((await pruner.gcos.gates.prune({ before, dryRun: true })).decisions).toBe(BigInt(all));

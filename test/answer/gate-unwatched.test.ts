@@ -54,10 +54,16 @@ describe('a gate that nothing keeps up to date', () => {
     await expectLimit();
   });
 
-  it('does so while the workers are paused', async () => {
+  it('does so at once while the workers are paused, and at low risk after the limit', async () => {
+    expect((await ask(estate, TOOL)).answer).toBe('allow');
     await estate.gcos.workers.pause('test');
     await sql(REVOKE);
     await expect(estate.gcos.intakes.once()).rejects.toMatchObject({ code: 'workers_paused' });
+    expect(inShort(await ask(estate, TOOL))).toBe('block paused');
+    expect((await ask(estate, await low())).answer).toBe('allow');
+    const nextDay = await ask(estate, await low(), { at: await minutesFromNow(1_441) });
+    expect([nextDay.answer, codesOf(nextDay).includes('unwatched')]).toEqual(['allow_and_rescan', true]);
+    await estate.gcos.workers.resume();
     await expectLimit();
   });
 
@@ -93,11 +99,12 @@ describe('a gate that nothing keeps up to date', () => {
     expect(inShort(await ask(estate, TOOL))).toBe('block unwatched');
   });
 
-  it("blocks also if it is asked as of an earlier time: the server's clock decides", async () => {
+  it("would block also as of an earlier time: the server's clock decides", async () => {
     await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes';
       update gov_intake_watch set watched_at = watched_at - interval '11 minutes'`);
-    expect(codesOf(await ask(estate, TOOL, { at: await minutesFromNow(-5) }))).toContain('unwatched');
-    expect((await ask(estate, TOOL, { at: await minutesFromNow(-5) })).answer).toBe('block');
+    const { wouldBe, answers } = await estate.gcos.gates.asOf([TOOL], await minutesFromNow(-5));
+    expect(wouldBe).toBe('block');
+    expect(answers[0]?.reasons.map((each) => each.code)).toContain('unwatched');
   });
 
   it('sees what was revoked if it is asked to look first', async () => {

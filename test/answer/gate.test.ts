@@ -6,6 +6,7 @@ import type { GateSubject } from '../../src/index.js';
 import { tick } from '../../src/record/cursor/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { runCli } from '../support/cli.js';
+import { resetClock, setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
@@ -229,7 +230,11 @@ describe('the gate', () => {
   it('seed 40 §40.10 test 5, fail-closed: unknown or stale blocks at high risk, and causes a rescan at low risk', async () => {
     expect((await ask(estate, await firstMember('glossary_terms'))).answer).toBe('block');
     expect(inShort(await ask(estate, HIGH, { at: LATER }))).toBe('block stale');
-    const low = await ask(estate, LOW, { at: LATER });
+    await sql(
+      `update governance_candidate_object set stale_after = now() - interval '1 minute'
+       where collection_name = 'table_registry' and entity_code = '${LOW.code}' and row_state = 'active'`,
+    );
+    const low = await ask(estate, LOW);
     expect(inShort(low)).toBe('allow_and_rescan stale');
     const { lookedAt: rescanned } = await estate.gcos.scans.run({ mode: 'incremental' });
     expect(rescanned).toBeGreaterThan(0);
@@ -325,10 +330,13 @@ describe('the gate', () => {
   });
 
   it('blocks while a worker that has ticked is overdue, but not after it stopped gracefully', async () => {
-    const beat = (state: 'running' | 'stopped', at: string) =>
-      estate.db.transaction({ isolation: 'read committed' }, (tx) =>
-        tick(tx, { worker: 'intake', source: 'host', status: 'ok', state, at }),
+    const beat = async (state: 'running' | 'stopped', at: string) => {
+      await setClock(estate.url, { at });
+      await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
+        tick(tx, { worker: 'intake', source: 'host', status: 'ok', state }),
       );
+      await resetClock(estate.url);
+    };
     const [now] = await sql(`select (now() - interval '10 minutes')::text as earlier, now()::text as at`);
     await beat('running', String(now?.['at']));
     expect(inShort(await ask(estate, HIGH))).toBe('allow');

@@ -1,7 +1,8 @@
-// Verdicts after an activation: each group is carried, dirtied or reused as the plan previewed.
+// Verdicts after an activation: each group is carried or dirtied as the plan previewed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Plan, PutIntoForce } from '../../src/answer/plan/index.js';
+import type { Plan } from '../../src/answer/plan/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';
+import type { Activation } from '../../src/rule/ruleset/index.js';
 import { type GroupRow, readGroupRows, readObjectRows } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -61,7 +62,7 @@ describe('activating a ruleset', () => {
     (await asHost(estate.url, 'select clock_timestamp()::text as at'))[0]?.['at'] as string;
 
   /** Changes rules, and activates them as people who may activate but may not write candidates. */
-  async function change(sql: string): Promise<{ plan: Plan; done: PutIntoForce }> {
+  async function change(sql: string): Promise<{ plan: Plan; done: Activation }> {
     await asHost(estate.url, sql);
     const { gcos } = quorum.proposer;
     const { code, plan } = await gcos.plans.propose();
@@ -107,7 +108,7 @@ describe('activating a ruleset', () => {
     expect(BigInt(dirty.length)).toBe(plan.groups.dirtied);
     expect(BigInt(carried.length)).toBe(plan.groups.carried);
     expect(done.verdicts).toMatchObject({
-      groups: { carried: carried.length, dirtied: dirty.length, reused: 0 },
+      groups: { carried: carried.length, dirtied: dirty.length },
       findings: 1,
     });
     expect(new Set(dirty.map((row) => [row.scope, row.dirtyReason].join(' ')))).toEqual(
@@ -166,7 +167,7 @@ describe('activating a ruleset', () => {
     expect((await evaluate(gaps, plan.to, plan.to)).reopened).toHaveLength(2);
   });
 
-  it('reuses the rows of an earlier ruleset whose inputs are unchanged', async () => {
+  it('of an earlier version evaluates what the change reaches again, and keeps one row per version', async () => {
     await change("update measurement_registry set enabled = true where measurement_id = 'MSR-NEW'");
     await judge(estate);
     const middle = await groups(await now());
@@ -176,10 +177,8 @@ describe('activating a ruleset', () => {
     );
     expect(done.version).toBe(first);
     const inReach = middle.filter((row) => row.scope === detector.scope).length;
-    expect(done.verdicts).toMatchObject({
-      groups: { reused: inReach, dirtied: 0, carried: middle.length - inReach },
-    });
-    expect(done.verdicts?.objects).toMatchObject({ dirtied: 0 });
+    expect(done.verdicts).toMatchObject({ groups: { dirtied: inReach, carried: middle.length - inReach } });
+    await judge(estate);
     const after = await groups(await now());
     expect(after.filter((row) => row.dirty || row.rulesetVersion !== first || !row.valid)).toEqual([]);
     const [rows] = await asHost(
@@ -195,23 +194,19 @@ describe('activating a ruleset', () => {
     const { done } = await change(
       `update coverage_profile set required_links = '{"policy": ["owner"]}' where class_pattern = 'tag'`,
     );
-    expect(done.verdicts).toMatchObject({ groups: { dirtied: before.length, reused: 0 } });
+    expect(done.verdicts).toMatchObject({ groups: { dirtied: before.length } });
     await judge(estate);
     const after = (await groups(await now())).filter((row) => row.sourceRegistry === 'tags');
     expect(after.filter((row) => row.candidateVerdict === 'relevant').map((row) => row.scope)).toEqual([
       'policy',
     ]);
-    // Back to the first ruleset: its rows have these inputs. Only the row whose verdict differs from the
-    // current one is dirtied, so that an evaluation updates its findings.
     const back = await change(
       `update coverage_profile set required_links = '{}' where class_pattern = 'tag'`,
     );
-    expect(back.done.verdicts).toMatchObject({ groups: { reused: before.length - 1, dirtied: 1 } });
-    const [changed] = await asHost(
-      estate.url,
-      `select verdict_before, verdict_after from governance_verdict_history where cause = 'ruleset_bump'`,
-    );
-    expect(changed).toEqual({ verdict_before: 'relevant', verdict_after: 'not_relevant' });
+    expect(back.done).toMatchObject({ version: first, verdicts: { groups: { dirtied: before.length } } });
+    await judge(estate);
+    const restored = (await groups(await now())).filter((row) => row.sourceRegistry === 'tags');
+    expect(new Set(restored.map((row) => row.candidateVerdict))).toEqual(new Set(['not_relevant']));
   });
 
   it('follows the plan after a change of owner and the retirement of a scope', async () => {
@@ -236,7 +231,6 @@ describe('activating a ruleset', () => {
     expect(done.verdicts?.groups).toEqual({
       carried: Number(plan.groups.carried),
       dirtied: Number(plan.groups.dirtied),
-      reused: 0,
     });
     expect(Number(plan.groups.total)).toBe(before.length);
     const after = (await groups(await now())).find(
@@ -244,13 +238,5 @@ describe('activating a ruleset', () => {
     );
     expect(after).toMatchObject({ dirty: true, groupKey: moved.groupKey });
     expect(done.verdicts?.findings).toBe(0);
-  });
-
-  it('is the only caller of gcos_carry_forward', async () => {
-    const call = `select * from gcos_carry_forward('${first}', '${first}', '{}', '{}', '{}', '{}', now(), 'x')`;
-    await expect(asHost(quorum.proposer.url, call)).rejects.toThrow(/does not supersede/);
-    await expect(
-      asHost(quorum.proposer.url, 'update governance_candidate_state set dirty = dirty'),
-    ).rejects.toThrow(/permission/);
   });
 });

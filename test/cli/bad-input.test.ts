@@ -256,7 +256,7 @@ describe('a database that cannot be used', () => {
       const run = () => runCli(['init', '--dry-run'], { cwd: folder, env: { DATABASE_URL: host.url } });
       expect((await run()).exit).toBe(0);
       expect(readFileSync(join(folder, 'gcos-init.reverse.sql'), 'utf8')).toContain(
-        'drop table governance_setting',
+        'drop table "gcos_trust".governance_setting',
       );
       rmSync(join(folder, 'gcos-init.sql'));
       writeFileSync(join(folder, 'gcos-init.reverse.sql'), 'mine');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
-import { isRoot, newHome, statusOf, useHomes } from '../support/home.js';
+import { itAsRoot, newHome, statusOf, useHomes } from '../support/home.js';
 
 useHomes();
 
@@ -23,6 +23,11 @@ describe('the home of an embedded server', () => {
     ).toHaveLength(1);
     await runCli(['db', 'stop'], { env: { GCOS_HOME: moved } });
     renameSync(moved, home);
+  });
+
+  it('holds a server on loopback, whatever the variables say about the encryption of other servers', async () => {
+    const { run } = newHome({ env: { PGSSLMODE: 'verify-full', PGSSLROOTCERT: 'system' } });
+    expect(await run('status')).toMatchObject({ exit: 0, stderr: '' });
   });
 
   it('is refused if it is not a directory; db start refuses a configured database', async () => {
@@ -44,7 +49,7 @@ describe('the home of an embedded server', () => {
     });
   });
 
-  it.runIf(isRoot)('is created again after its removal, also if the data is elsewhere', async () => {
+  itAsRoot('is created again after its removal, also if the data is elsewhere', async () => {
     const { home, run } = newHome();
     chmodSync(join(home, '..'), 0o700);
     await run('db', 'start');
@@ -52,7 +57,7 @@ describe('the home of an embedded server', () => {
     expect(await run('status')).toMatchObject({ exit: 0 });
   });
 
-  it.runIf(isRoot)('has its data in a directory that the server account can reach', async () => {
+  itAsRoot('has its data in a directory that the server account can reach', async () => {
     const { home, run } = newHome();
     chmodSync(join(home, '..'), 0o700);
     expect((await run('status')).exit).toBe(0);
@@ -61,7 +66,7 @@ describe('the home of an embedded server', () => {
     expect(statSync(folder).uid).not.toBe(0);
   });
 
-  it.runIf(isRoot)('belongs to the ordinary user who starts the server', async () => {
+  itAsRoot('belongs to the ordinary user who starts the server', async () => {
     const ordinaryUser = { uid: 65_534, gid: 65_534 };
     const { home, run } = newHome(ordinaryUser);
     chownSync(join(home, '..'), ordinaryUser.uid, ordinaryUser.gid);

@@ -65,6 +65,11 @@ describe('init', () => {
       `grant create on schema public to ${name}; grant select on all tables in schema public to ${name}`,
     );
     const gcos = await openAs(url, { GCOS_ROLE_PREFIX: `g${process.pid}_` });
+    await expect(gcos.init()).rejects.toMatchObject({
+      code: 'roles_missing',
+      help: expect.stringContaining('create schema "gcos_trust" authorization'),
+    });
+    await asHost(estate.url, `grant create on database ${estate.name} to ${name}`);
     await expect(gcos.init()).rejects.toMatchObject({ code: 'privilege_missing', exit: 4 });
     expect((await gcos.status()).schema).toBe('absent');
   });

@@ -1,6 +1,6 @@
 // The audit channel: GCOS appends only rows of its own kinds, and names its login in each row.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AUDIT_KINDS, type AuditRow, appendAudit, mapHost } from '../../src/host/index.js';
+import { AUDIT_KINDS, type AuditRow, appendAudit } from '../../src/host/index.js';
 import { asHost, openDatabase, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -14,14 +14,11 @@ describe('audit rows', () => {
 
   const append = async (rows: readonly AuditRow[]) => {
     const db = openDatabase(workerUrl());
-    await db.transaction({ isolation: 'read committed' }, async (tx) => {
-      const mapping = await mapHost(tx, 'public');
-      await appendAudit(tx, mapping, rows, 'person-1');
-    });
+    await db.transaction({ isolation: 'read committed' }, (tx) => appendAudit(tx, rows));
     await db.close();
   };
 
-  it('are appended for all kinds, with the login and the person', async () => {
+  it('of workers are appended for their kinds, with the login', async () => {
     const rows = Object.entries(AUDIT_KINDS).flatMap(([entityType, actions]) =>
       actions.map((action) => ({ entityType, action, entityCode: 'x', detail: { count: 1 } }) as AuditRow),
     );
@@ -31,22 +28,20 @@ describe('audit rows', () => {
       "select entity_type, action, changed_by from registry_changelog where entity_code = 'x' and changed_by like 'gcos:%'",
     );
     expect(written).toHaveLength(rows.length);
-    expect(new Set(written.map((row) => row['changed_by']))).toEqual(
-      new Set(['gcos:gcos_worker for person-1']),
-    );
+    expect(new Set(written.map((row) => row['changed_by']))).toEqual(new Set(['gcos:gcos_worker']));
   });
 
   it('of other kinds are refused, and a worker cannot write to the table directly', async () => {
     const call = (type: string, action: string) =>
       asHost(
         workerUrl(),
-        `select gcos_audit(array[${type}], array['x'], array[${action}], array['{}'], 'info', null)`,
+        `select gcos_audit_work(array[${type}], array['x'], array[${action}], array['{}'])`,
       );
     await expect(call("'law_catalog'", "'delete'")).rejects.toMatchObject({ code: '22023' });
     await expect(call("'governance_snapshot'", "'delete'")).rejects.toMatchObject({ code: '22023' });
     await expect(call('null', 'null')).rejects.toMatchObject({ code: '22023' });
     const unequalLengths =
-      "select gcos_audit(array['governance_signal'], array['a', 'b'], array['emit'], array['x', 'y'], 'info', null)";
+      "select gcos_audit_work(array['governance_snapshot'], array['a', 'b'], array['capture'], array['x', 'y'])";
     await expect(asHost(workerUrl(), unequalLengths)).rejects.toMatchObject({ code: '22023' });
     await expect(asHost(workerUrl(), "update registry_changelog set action = 'x'")).rejects.toMatchObject({
       code: '42501',
@@ -64,7 +59,7 @@ describe('audit rows', () => {
           "select count(*)::int as n from registry_changelog where changed_by like 'gcos:%'",
         )
       )[0]?.['n'];
-    await append([{ entityType: 'governance_signal', action: 'emit', entityCode: 'x', detail: {} }]);
+    await append([{ entityType: 'governance_snapshot', action: 'capture', entityCode: 'x', detail: {} }]);
     const before = await count();
     expect(before).toBeGreaterThan(0);
     await estate.gcos.uninstall();

@@ -143,7 +143,7 @@ describe('a fingerprint', () => {
   it.each([
     ['time zone', "set local timezone = 'Asia/Kathmandu'"],
     ['DateStyle', "set local datestyle = 'German, DMY'; set local intervalstyle = 'postgres'"],
-    ['search_path', 'set local search_path = public, pg_catalog, pg_temp'],
+    ['search_path', 'set local search_path = gcos_trust, public, pg_catalog, pg_temp'],
     [
       'parallel workers on',
       'set local max_parallel_workers_per_gather = 4; set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local min_parallel_table_scan_size = 0',

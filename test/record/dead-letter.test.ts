@@ -5,7 +5,6 @@ import { countDeadLetters, dueRetries } from '../../src/record/cursor/index.js';
 import { runCli } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import {
-  AT,
   bury,
   committed,
   cursorOf,
@@ -57,7 +56,7 @@ describe('dead letters', () => {
     expect(await fail(lease, [item('a')])).toMatchObject([{ failures: 6, nextAttemptAt: null }]);
     expect((await estate.gcos.deadLetters.show(id)).deadLetteredAt).toBe(letters[0]?.deadLetteredAt);
     expect((await cursorOf(lease)).deadLettered).toBe(1n);
-    expect(await estate.gcos.deadLetters.retry({ ids: [id], at: AT })).toEqual([{ id, origin: 'reviver' }]);
+    expect(await estate.gcos.deadLetters.retry({ ids: [id] })).toEqual([{ id, origin: 'reviver' }]);
     expect(await due()).toMatchObject([{ ref: 'a', failures: 0 }]);
     expect(await counted(estate.db)).toEqual(new Map());
   });

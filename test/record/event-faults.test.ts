@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/index.js';
 import type { HostMapping } from '../../src/host/index.js';
 import { Events } from '../../src/record/event/index.js';
+import { setClock } from '../support/clock.js';
 import { asHost, openDatabase, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { countOf, emitNow, mappingOf, mapTester, outbox, signalOf } from '../support/events.js';
@@ -94,7 +95,7 @@ describe('signals', () => {
     for (let round = 3; round < 5; round += 1) expect(await events.promote()).toMatchObject({ failed: 150 });
     expect(await events.promote()).toMatchObject({ failed: 300, deadLettered: 150, remaining: 150 });
     await heal();
-    expect(await events.retry()).toBe(150);
+    expect(await estate.gcos.deadLetters.retry({ origin: 'event' })).toHaveLength(150);
     expect(await events.promote()).toMatchObject({ promoted: 300, remaining: 0 });
     expect(await counts('BAD-7')).toEqual([7, 157]);
   });
@@ -108,7 +109,7 @@ describe('signals', () => {
     expect(await events.held({ limit: 10, deadLettered: true })).toHaveLength(2);
     expect(await events.promote()).toMatchObject({ failed: 0, remaining: 0 });
     await heal();
-    expect(await events.retry()).toBe(2);
+    expect(await estate.gcos.deadLetters.retry({ origin: 'event' })).toHaveLength(2);
     expect(await events.promote()).toMatchObject({ promoted: 2, remaining: 0 });
   });
 
@@ -123,8 +124,7 @@ describe('signals', () => {
           emitted: 1,
         });
         expect(await estate.gcos.inbox.list({ recipient: 'R', limit: 10 })).toHaveLength(1);
-        const at = '2026-06-02 10:00:00+00';
-        await expect(estate.gcos.inbox.escalate({ at })).rejects.toMatchObject({ code: 'setting_invalid' });
+        await expect(estate.gcos.inbox.escalate()).rejects.toMatchObject({ code: 'setting_invalid' });
       } finally {
         await set('event.notification', '{"window": "PT1H", "ceiling": 50}');
       }
@@ -184,6 +184,7 @@ describe('signals', () => {
     await estate.gcos.events.activate([GOOD]);
     await set('event.notification', '{"ceiling": 100000}');
     const batch = many(10_000, GOOD, (n) => `N-${n}`);
+    await setClock(estate.url, { at: '2026-06-02 10:00:00+00' });
     /** Emits the batch on a separate connection; returns how many rows of deliveries that session read. */
     const emitAndCount = async () => {
       const read = async () => {
@@ -195,7 +196,7 @@ describe('signals', () => {
       };
       const before = await read();
       const own = openDatabase(urlAs(estate.url, 'worker'), { poolSize: 1 });
-      await emitNow(own, mapping, batch, '2026-06-02 10:00:00+00');
+      await emitNow(own, mapping, batch);
       await own.close();
       await until('its session has ended', async () => {
         const rows = await asHost(
@@ -220,7 +221,7 @@ describe('signals', () => {
     );
     await asHost(
       urlAs(estate.url, 'worker'),
-      `select gcos_emit(array['${BAD}'], array['t'], array['${ref?.['long']}'], array['a'], array[''], array['{}'], array[''], array[''], array[''], array['','','',''], 'info', null)`,
+      `select gcos_emit(array['${BAD}'], array['t'], array['${ref?.['long']}'], array['a'], array[''], array['{}'], array[''], array[''], array[''], array['','','',''], 'info')`,
     );
     expect(await emitNow(db, mapping, [{ type: GOOD, subjectTable: 't' }])).toMatchObject({ held: 1 });
     const dedupeKey = 'x'.repeat(500);

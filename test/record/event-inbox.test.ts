@@ -1,5 +1,6 @@
 // Notifications: delivered once per recipient, read, muted, summarised above the ceiling, escalated.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { countOf, mapTester, signalOf } from '../support/events.js';
@@ -14,13 +15,15 @@ describe('the inbox', () => {
     estate = await createEstate('installed');
     await mapTester(estate.url);
     await estate.gcos.events.activate(['*']);
+    await setClock(estate.url, { at: AT });
   });
   afterEach(() => estate.close());
   const emit = (...signals: Parameters<typeof signalOf>[]) =>
-    estate.gcos.events.emit(
-      signals.map((each) => signalOf(...each)),
-      { at: AT },
-    );
+    estate.gcos.events.emit(signals.map((each) => signalOf(...each)));
+  const escalateAt = async (at: string) => {
+    await setClock(estate.url, { at });
+    return estate.gcos.inbox.escalate();
+  };
   const inbox = (recipient: string, all = false) => estate.gcos.inbox.list({ recipient, limit: 100, all });
   const types = async (recipient: string) => (await inbox(recipient)).map((each) => each.eventType);
 
@@ -52,9 +55,7 @@ describe('the inbox', () => {
       severity: 'high',
       readAt: null,
     });
-    expect(
-      await estate.gcos.inbox.read({ recipient: 'GOV-SIV', ids: [notification?.id ?? 0n], at: AT }),
-    ).toBe(1);
+    expect(await estate.gcos.inbox.read({ recipient: 'GOV-SIV', ids: [notification?.id ?? 0n] })).toBe(1);
     expect(await inbox('GOV-SIV')).toEqual([]);
     const marks = await asHost(
       estate.url,
@@ -80,7 +81,7 @@ describe('the inbox', () => {
     await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
     await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
     expect(await types('R')).toEqual(['owner.gap']);
-    await estate.gcos.inbox.read({ recipient: 'R', at: AT });
+    await estate.gcos.inbox.read({ recipient: 'R' });
     // Also without the stored keys the signal keeps its identity, and it was delivered.
     await asHost(estate.url, 'delete from governance_signal_key');
     await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
@@ -97,7 +98,7 @@ describe('the inbox', () => {
       "insert into event_read (event_id, actor_ref, read_at, read_status_source) select id, 'R', now(), 'ui' from event_outbox where event_subject_ref = 'A'",
     );
     expect((await inbox('R')).map((each) => each.canonicalAddress)).toEqual(['birth_registry:B']);
-    expect(await estate.gcos.inbox.escalate({ at: later(48) })).toBe(1);
+    expect(await escalateAt(later(48))).toBe(1);
   });
 
   it('notifies subscribers also when a held signal is promoted', async () => {
@@ -122,13 +123,15 @@ describe('the inbox', () => {
       { signals: 1_450n, severity: 'critical' },
     ]);
     // The next window starts at zero.
-    await estate.gcos.events.emit([signalOf('owner.gap', 'next')], { at: later(1) });
+    await setClock(estate.url, { at: later(1) });
+    await emit(['owner.gap', 'next']);
+    await setClock(estate.url, { at: AT });
     expect((await inbox('R')).at(-1)).toMatchObject({
       kind: 'signal',
       canonicalAddress: 'birth_registry:next',
     });
     // A digest that was read no longer grows: a new digest counts the later signals.
-    await estate.gcos.inbox.read({ recipient: 'R', at: AT });
+    await estate.gcos.inbox.read({ recipient: 'R' });
     await emit(...many(2_000, 2_010));
     expect(await inbox('R')).toMatchObject([{ kind: 'digest', signals: 10n }]);
   });
@@ -136,7 +139,7 @@ describe('the inbox', () => {
   it('keeps the exact count with concurrent emitters', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     const batch = (n: number) => Array.from({ length: 40 }, (_, m) => signalOf('owner.gap', `P-${n}-${m}`));
-    await Promise.all(Array.from({ length: 20 }, (_, n) => estate.gcos.events.emit(batch(n), { at: AT })));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => estate.gcos.events.emit(batch(n))));
     const [row] = await asHost(
       estate.url,
       "select sum(signals)::int as n from governance_delivery where recipient_ref = 'R'",
@@ -152,20 +155,23 @@ describe('the inbox', () => {
       ['owner.gap', 'high'],
       ['owner.assigned', 'low', { payload: {} }],
     );
-    const escalate = (hours: number) => estate.gcos.inbox.escalate({ at: later(hours) });
+    const escalate = (hours: number) => escalateAt(later(hours));
     expect(await escalate(0.9)).toBe(0);
     // Two recipients left the same signal unread: the council gets one escalation.
     expect(await escalate(1.1)).toBe(1);
     expect(await escalate(1.2)).toBe(0);
     const [, first] = await inbox('R');
-    await estate.gcos.inbox.read({ recipient: 'R', ids: [first?.id ?? 0n], at: AT });
+    await estate.gcos.inbox.read({ recipient: 'R', ids: [first?.id ?? 0n] });
     expect(await escalate(5)).toBe(0);
     expect(await escalate(24 * 365)).toBe(0);
     expect(await inbox('GOV-COUNCIL')).toMatchObject([
       { kind: 'escalation', severity: 'critical', canonicalAddress: 'birth_registry:critical' },
     ]);
     expect(
-      (await Promise.all(Array.from({ length: 4 }, () => escalate(24 * 366)))).reduce((sum, n) => sum + n, 0),
+      (await Promise.all(Array.from({ length: 4 }, () => estate.gcos.inbox.escalate()))).reduce(
+        (sum, n) => sum + n,
+        0,
+      ),
     ).toBe(0);
   });
 
@@ -176,12 +182,12 @@ describe('the inbox', () => {
         `update governance_setting set setting_value = setting_value || '${change}' where setting_key = 'event.notification'`,
       );
     await set('{"window": "soon"}');
-    await expect(estate.gcos.inbox.escalate({ at: AT })).rejects.toMatchObject({
+    await expect(estate.gcos.inbox.escalate()).rejects.toMatchObject({
       code: 'setting_invalid',
       exit: 3,
     });
     await set('{"window": "PT1H"}');
-    expect(await estate.gcos.inbox.escalate({ at: AT })).toBe(0);
+    expect(await estate.gcos.inbox.escalate()).toBe(0);
   });
 
   it('ends a subscription without deleting host rows or changing other subscriptions', async () => {

@@ -2,6 +2,7 @@
 // the host does not know the body. Muting declines it, and neither digests nor escalations flood an inbox.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emitSignals } from '../../src/record/event/index.js';
+import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { mappingOf, mapTester, signalOf } from '../support/events.js';
@@ -16,11 +17,12 @@ describe('routing', () => {
     estate = await createEstate('installed');
     await mapTester(estate.url);
     await estate.gcos.events.activate(['*']);
+    await setClock(estate.url, { at: AT });
   });
   afterEach(() => estate.close());
   const routed = (ref: string, owner: string, type = 'owner.gap', more = {}) =>
     signalOf(type, ref, { payload: { owner, scope: 'approval', ...more } });
-  const emit = (...signals: ReturnType<typeof routed>[]) => estate.gcos.events.emit(signals, { at: AT });
+  const emit = (...signals: ReturnType<typeof routed>[]) => estate.gcos.events.emit(signals);
   const inbox = async (recipient: string) =>
     (await estate.gcos.inbox.list({ recipient, limit: 100 })).map((each) =>
       each.kind === 'signal' ? `${each.eventType} ${each.canonicalAddress}` : `${each.kind} ${each.signals}`,
@@ -71,10 +73,9 @@ describe('routing', () => {
   it('a signal of a finding that another one represents reaches only subscribers to its type', async () => {
     await estate.gcos.inbox.subscribe({ recipient: 'STREAM', stream: 'governance.coverage' });
     await estate.gcos.inbox.subscribe({ recipient: 'TYPE', type: 'audit.gap' });
-    await estate.gcos.events.emit(
-      [signalOf('audit.gap', 'A', { payload: { scope: 'audit', parent_issue_id: '7' } })],
-      { at: AT },
-    );
+    await estate.gcos.events.emit([
+      signalOf('audit.gap', 'A', { payload: { scope: 'audit', parent_issue_id: '7' } }),
+    ]);
     expect([await inbox('STREAM'), await inbox('TYPE')]).toEqual([[], ['audit.gap birth_registry:A']]);
   });
 
@@ -85,15 +86,14 @@ describe('routing', () => {
         emitSignals(tx, {
           signals: Array.from({ length: 20 }, (_, m) => routed(`S-${n}-${m}`, 'GOV-SIV')),
           mapping,
-          at: AT,
         }),
       );
     expect((await inbox('GOV-SIV')).filter((each) => each.startsWith('digest'))).toEqual(['digest 70']);
     // A digest that changed since the snapshot does not fail the transaction: a second row counts the rest.
     await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => {
-      await emitSignals(tx, { signals: [routed('X', 'GOV-DOT')], mapping, at: AT });
+      await emitSignals(tx, { signals: [routed('X', 'GOV-DOT')], mapping });
       await emit(routed('Y', 'GOV-SIV'));
-      await emitSignals(tx, { signals: [routed('Z', 'GOV-SIV')], mapping, at: AT });
+      await emitSignals(tx, { signals: [routed('Z', 'GOV-SIV')], mapping });
     });
     expect((await inbox('GOV-SIV')).filter((each) => each.startsWith('digest'))).toEqual([
       'digest 71',
@@ -108,8 +108,10 @@ describe('routing', () => {
     );
     for (const body of ['GOV-SIV', 'GOV-DOT'])
       await emit(...Array.from({ length: 5 }, (_, n) => routed(`${body}-${n}`, body)));
-    expect(await estate.gcos.inbox.escalate({ at: later(5) })).toBe(10);
-    expect(await estate.gcos.inbox.escalate({ at: later(5.1) })).toBe(0);
+    await setClock(estate.url, { at: later(5) });
+    expect(await estate.gcos.inbox.escalate()).toBe(10);
+    await setClock(estate.url, { at: later(5.1) });
+    expect(await estate.gcos.inbox.escalate()).toBe(0);
     const found = await inbox('GOV-COUNCIL');
     expect(found).toEqual([...Array.from({ length: 5 }, () => 'escalation 1'), 'digest 5']);
   });

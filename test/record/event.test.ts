@@ -260,7 +260,7 @@ describe('signals', () => {
         'poison-2',
       ]);
       await asHost(estate.url, 'drop trigger refuse_poison on event_outbox');
-      expect(await events.retry()).toBe(2);
+      expect(await estate.gcos.deadLetters.retry({ origin: 'event' })).toHaveLength(2);
       expect(await promote()).toMatchObject({ promoted: 3, remaining: 0 });
       expect(await countOf(estate.url, "event_outbox where event_domain = 'governance'")).toBe(603);
     } finally {
@@ -314,7 +314,7 @@ describe('signals', () => {
       "select gcos_set_types_active(array['owner.gap'], true, 'info')",
       "select gcos_register_types('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', 'info')",
       "select gcos_add_types('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', 'info', 'x')",
-      "select gcos_read('R', null, null)",
+      "select gcos_read('R', null)",
       "select gcos_subscribe('R', null, null, null, '{}')",
       "select gcos_mute('R', null, null, null, true, false)",
     ])
@@ -327,7 +327,7 @@ describe('signals', () => {
     const call = (payload: string, severity = '') =>
       asHost(
         urlAs(estate.url, 'worker'),
-        `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array['${severity}'], array['${payload}'], array[''], array[''], array[''], array['','','',''], 'info', null)`,
+        `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array['${severity}'], array['${payload}'], array[''], array[''], array[''], array['','','',''], 'info')`,
       );
     await expect(call(JSON.stringify({ refs: 'x'.repeat(9_000) }))).rejects.toMatchObject({ code: '22023' });
     await expect(call('[1]')).rejects.toMatchObject({ code: '22023' });

@@ -28,12 +28,17 @@ const COVERAGE = {
   delegation_expired: 'delegation.expired',
 };
 
+/** Types that are not called by their family. */
+const NAMED: Readonly<Record<string, string>> = {
+  group_invalidation_storm: 'group_invalidation_storm',
+  tampered: 'verdict_tampered',
+};
 const PROCESS = {
   measurement: ['violated', 'not_run'],
   backfill: ['inventory_gap', 'batch_failed', 'incomplete', 'dlq_overflow'],
   snapshot: ['capture_failed', 'nondeterministic', 'ref_dangling'],
   ruleset: ['unowned', 'drift'],
-  candidate: ['stale', 'unknown', 'contradicted', 'scan_lag', 'group_invalidation_storm'],
+  candidate: ['stale', 'unknown', 'tampered', 'scan_lag', 'group_invalidation_storm'],
   audit: ['overdue'],
   handoff: ['lag', 'dlq', 'silent_gap', 'unregistered_type'],
   cursor: ['lag', 'dlq', 'silent_gap', 'lease_conflict', 'watermark_regression'],
@@ -68,8 +73,7 @@ describe('the catalogue of findings', () => {
   it('has 20 types about coverage and 34 about rules and processes, each with its signal', () => {
     const processes = Object.entries(PROCESS).flatMap(([family, names]) =>
       names.map((name) => {
-        const type = name === 'group_invalidation_storm' ? name : `${family}_${name}`;
-        return [type, `${family}.${name}`] as const;
+        return [NAMED[name] ?? `${family}_${name}`, `${family}.${name}`] as const;
       }),
     );
     expect(rows).toHaveLength(54);

@@ -60,7 +60,6 @@ const ENDS: Readonly<Record<string, Ends>> = {
   snapshot_ref_dangling: RISK,
   ruleset_unowned: given('medium', 'high'),
   candidate_stale: RISK,
-  candidate_contradicted: RISK,
   candidate_unknown: RISK,
   candidate_scan_lag: RISK,
   audit_overdue: BEYOND,

@@ -1,11 +1,6 @@
 // Findings: one row per cause, every transition, refused input, and keys.
 import { describe, expect, it } from 'vitest';
-import {
-  coalesceKey,
-  resolveFindings,
-  restampFindings,
-  writeFindings,
-} from '../../src/record/finding/index.js';
+import { coalesceKey, resolveFindings, writeFindings } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
 import {
   ALL,
@@ -14,7 +9,6 @@ import {
   evaluated,
   gap,
   issues,
-  mapping,
   RC,
   RULES,
   useFindings,
@@ -194,10 +188,11 @@ describe('transitions', () => {
   it('restamp: keep open findings of carried subjects under the new rules', async () => {
     await write([gap('g1'), gap('g2'), gap('g3')]);
     await write([gap('g1'), gap('g2')], ALL);
-    const stamped = await estate.db.transaction(RC, (tx) =>
-      restampFindings(tx, ['g1', 'g3', 'g1'], RULES, 'gov-rs-new', mapping),
+    const [row] = await asHost(
+      estate.url,
+      `select gcos_restamp_findings('{g1,g3,g1,g2}', '{policy,policy,policy,other}', '${RULES}', 'gov-rs-new')::int as stamped`,
     );
-    expect(stamped).toBe(1n);
+    expect(row).toEqual({ stamped: 1 });
     expect((await issues()).map((row) => row['evidence'].ruleset.holds)).toEqual([
       'gov-rs-new',
       RULES,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportFault, tick } from '../../src/record/cursor/index.js';
 import { asHost } from '../support/database.js';
-import { AT, committed, db, estate, fail, item, take, useWorkerLogin } from '../support/leased.js';
+import { committed, db, estate, fail, item, take, useWorkerLogin } from '../support/leased.js';
 
 useWorkerLogin();
 
@@ -12,7 +12,7 @@ describe('heartbeats', () => {
       estate.url,
       "select * from queue_heartbeat where executor_kind <> 'gcos' order by 1",
     );
-    await db.transaction(committed, (tx) => tick(tx, { worker: 'x', status: 'ok', at: AT }));
+    await db.transaction(committed, (tx) => tick(tx, { worker: 'x', status: 'ok' }));
     await asHost(
       estate.url,
       "insert into queue_heartbeat (executor_name, executor_kind) values ('gcos_theirs', 'host')",
@@ -63,7 +63,7 @@ describe('uninstall --purge', () => {
       );
     const before = await rows();
     await fail(lease, [item('a')]);
-    await db.transaction(committed, (tx) => tick(tx, { worker: 'x', status: 'ok', at: AT }));
+    await db.transaction(committed, (tx) => tick(tx, { worker: 'x', status: 'ok' }));
     expect(await own()).toEqual([{ pending: 1, beats: 1 }]);
     await db.close();
     await estate.gcos.uninstall({ purge: true });

@@ -136,7 +136,7 @@ describe('leases', () => {
 });
 
 describe('rights', () => {
-  it('let an api login pause workers and retry dead letters, but not take leases, move cursors or complete retries', async () => {
+  it('let the login of a person pause workers and retry dead letters, but not take leases, move cursors or complete retries', async () => {
     const lease = await take({ worker: 'guarded' });
     await bury(lease, 'a');
     const where = `'guarded', '${source}'`;
@@ -145,15 +145,26 @@ describe('rights', () => {
       `gcos_renew_lease(${where}, 1, '1 minute')`,
       `gcos_release_lease(${where}, 1)`,
       `gcos_lease_expiry('1 minute')`,
-      `gcos_advance_cursor(${where}, 'main', 1, false, null, null, 0, 0, null, null, null, now())`,
-      `gcos_note_regression(${where}, 'main', 1, now())`,
-      `gcos_reset_cursor(${where}, 'main', null, null, null, 'why', 'info', null)`,
-      `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600, now())`,
-      `gcos_complete_retries(${where}, 'main', 1, '{}', now())`,
-      `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, null, true, now())`,
+      `gcos_advance_cursor(${where}, 'main', 1, false, null, null, 0, 0, null, null, null)`,
+      `gcos_note_regression(${where}, 'main', 1)`,
+      `gcos_reset_cursor(${where}, 'main', null, null, null, 'why')`,
+      `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600)`,
+      `gcos_complete_retries(${where}, 'main', 1, '{}')`,
+      `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, true)`,
     ])
       await expect(asHost(api.url, `select ${call}`), call).rejects.toMatchObject({ code: '42501' });
-    expect(await api.gcos.workers.pause('a talk')).toMatchObject({ paused: true, reason: 'a talk' });
+    // Without a person, neither.
+    const refused = { code: 'actor_unknown' };
+    await expect(api.gcos.workers.pause('a talk')).rejects.toMatchObject(refused);
+    await expect(api.gcos.deadLetters.retry({ origin: 'guarded' })).rejects.toMatchObject(refused);
+    await asHost(
+      estate.url,
+      `insert into governance_actor (person_ref, login, approver_type) values ('operator', '${api.login}', 'member')`,
+    );
+    expect(await api.gcos.workers.pause('a talk')).toMatchObject({
+      paused: true,
+      pause: { by: 'operator', login: api.login, reason: 'a talk' },
+    });
     await api.gcos.workers.resume();
     expect(await api.gcos.deadLetters.retry({ origin: 'guarded' })).toHaveLength(1);
   });

@@ -13,11 +13,15 @@ describe('pause', () => {
     const move = (by: typeof lease) => by.work(committed, (tx) => advance(tx, by, 'main', {}));
     const env = { DATABASE_URL: estate.url };
     const paused = await runCli(['pause', '--reason', 'moving house', '--json'], { env });
-    expect(JSON.parse(paused.stdout)).toMatchObject({ paused: true, reason: 'moving house', by: 'postgres' });
+    expect(JSON.parse(paused.stdout)).toMatchObject({
+      paused: true,
+      pause: { by: 'tester', login: 'postgres', reason: 'moving house' },
+      resume: null,
+    });
     await expect(move(lease)).rejects.toMatchObject({
       code: 'workers_paused',
       exit: 1,
-      message: 'all workers are paused by `postgres`: moving house',
+      message: expect.stringMatching(/^all workers are paused by `tester` since .+: moving house$/),
     });
     expect((await runCli(['status'], { env })).stdout).toContain('all workers are paused');
     expect((await runCli(['resume'], { env })).stdout).toContain('workers may run');
@@ -49,7 +53,7 @@ describe('pause', () => {
         (each) => each.worker === 'pauser',
       )?.state;
     await until('the worker runs', async () => (await state()) === 'running');
-    await estate.gcos.workers.pause();
+    await estate.gcos.workers.pause('a test');
     await until('the worker is paused', async () => (await state()) === 'paused');
     await estate.gcos.workers.resume();
     await until('the worker runs again', async () => (await state()) === 'running');

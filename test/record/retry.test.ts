@@ -74,9 +74,9 @@ describe('retries', () => {
     expect(rows).toEqual([{ n: 2 }]);
 
     const id = page.letters[0]?.id ?? '';
-    expect(await estate.gcos.deadLetters.retry({ ids: [id], at: AT, dryRun: true })).toHaveLength(1);
+    expect(await estate.gcos.deadLetters.retry({ ids: [id], dryRun: true })).toHaveLength(1);
     expect(await due(lease, AT)).toEqual([]);
-    expect(await estate.gcos.deadLetters.retry({ ids: [id], at: AT })).toEqual([{ id, origin: 'retrier' }]);
+    expect(await estate.gcos.deadLetters.retry({ ids: [id] })).toEqual([{ id, origin: 'retrier' }]);
     await expect(estate.gcos.deadLetters.retry({ ids: [id] })).rejects.toMatchObject({
       code: 'dead_letter_unknown',
     });
@@ -89,7 +89,6 @@ describe('retries', () => {
         lease,
         'main',
         again.map((each) => each.id),
-        AT,
       );
       await advance(tx, lease, 'main', {});
     });
@@ -119,14 +118,14 @@ describe('retries', () => {
         const due = await dueRetries(tx, { worker: 'guarded' }, '2026-06-02 00:00:00+00', 10);
         const ids = due.map((each) => each.id);
         expect(ids).toHaveLength(1);
-        const completed = await completeRetries(tx, by, 'main', ids, AT);
+        const completed = await completeRetries(tx, by, 'main', ids);
         await advance(tx, by, 'main', {});
         return completed;
       });
     const forged = new Lease(db, { worker: 'guarded', source, holder: 'x' }, lease.fence + 1n);
     // Without the final advance, which would refuse it as well.
     await expect(
-      db.transaction(committed, (tx) => completeRetries(tx, forged, 'main', ['x'], AT)),
+      db.transaction(committed, (tx) => completeRetries(tx, forged, 'main', ['x'])),
     ).rejects.toMatchObject({ code: 'lease_lost' });
     expect(await complete(other)).toBe(0n);
     expect(await complete(lease)).toBe(1n);
@@ -180,7 +179,7 @@ describe('values that the database cannot store', () => {
     expect(await fail(lease, [item('a')])).toMatchObject([{ nextAttemptAt: '2026-07-01 12:00:00+00' }]);
     const rows = await asHost(
       workerUrl,
-      `select next_attempt::text as at from gcos_record_failures('patient', '${source}', 'main', ${lease.fence}, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 1000, 1e300, 'infinity', '${AT}')`,
+      `select next_attempt::text as at from gcos_record_failures('patient', '${source}', 'main', ${lease.fence}, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 1000, 1e300, 'infinity')`,
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.['at']).toMatch(/^2026-07-01/);

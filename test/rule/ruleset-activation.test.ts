@@ -6,7 +6,14 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
 import { createPeople, type People, type Person } from '../support/people.js';
-import { approvedRequest, createQuorum, draftAnother, PLAN_HASH, type Quorum } from '../support/ruleset.js';
+import {
+  approvedRequest,
+  createQuorum,
+  draftAnother,
+  editFor,
+  PLAN_HASH,
+  type Quorum,
+} from '../support/ruleset.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
@@ -36,19 +43,13 @@ describe('activation of a ruleset', () => {
     marks += 1;
     return draftAnother(estate, `mark ${marks}`);
   };
-  type Step = Omit<ActivationRequest, 'mapping'>;
+  type Step = ActivationRequest;
   const stepTo = async (version: string, from: string | null = active): Promise<Step> => ({
     version,
-    planHash: PLAN_HASH,
     approvalRef: await approvedRequest(quorum, version, from),
-    expectedActive: from,
   });
-  async function activate(step: Step, who: Pick<Person, 'gcos'> = quorum.proposer) {
-    const mapping = await who.gcos.installation.hostVocabulary();
-    return who.gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
-      activateRuleset(tx, { ...step, mapping }),
-    );
-  }
+  const activate = (step: Step, who: Pick<Person, 'gcos'> = quorum.proposer) =>
+    who.gcos.db.transaction({ isolation: 'read committed' }, (tx) => activateRuleset(tx, step));
   const audits = (version: string) =>
     host(`select action, changed_by, alert_detail from registry_changelog
       where entity_type = 'governance_ruleset' and entity_code = '${version}' order by id`);
@@ -130,7 +131,6 @@ describe('activation of a ruleset', () => {
     const step = await stepTo(version);
     const unapproved = { code: 'ruleset_unapproved', exit: 2 };
     await expect(activate({ ...step, approvalRef: 'APR-0001' })).rejects.toMatchObject(unapproved);
-    await expect(activate({ ...step, planHash: 'another plan' })).rejects.toMatchObject(unapproved);
     const { code } = await quorum.proposer.gcos.requests.open('gcos.ruleset.activate', {
       ruleset_version: version,
       plan_hash: PLAN_HASH,
@@ -154,12 +154,16 @@ describe('activation of a ruleset', () => {
     expect(await estate.gcos.requests.show(otherAction)).toMatchObject({ status: 'approved' });
     await expect(activate({ ...step, approvalRef: otherAction })).rejects.toMatchObject(unapproved);
     await expect(activate({ ...step, approvalRef: 'APR-99999' })).rejects.toMatchObject(unapproved);
-    const otherBase = await approvedRequest(quorum, version, 'gov-rs-000000000000');
-    await expect(activate({ ...step, approvalRef: otherBase })).rejects.toMatchObject(unapproved);
-    await expect(activate({ ...step, expectedActive: null })).rejects.toMatchObject({
-      code: 'ruleset_superseded',
-      exit: 2,
-    });
+    for (const base of ['gov-rs-000000000000', null]) {
+      const approvalRef = await approvedRequest(quorum, version, base);
+      await expect(activate({ ...step, approvalRef })).rejects.toMatchObject({
+        code: 'ruleset_superseded',
+        exit: 2,
+      });
+    }
+    // Approved without a plan.
+    const approvalRef = await approvedRequest(quorum, version, active, '');
+    await expect(activate({ ...step, approvalRef })).rejects.toMatchObject(unapproved);
     await expect(activate({ ...step, version: 'gov-rs-000000000000' })).rejects.toMatchObject({
       code: 'ruleset_unknown',
     });
@@ -179,6 +183,7 @@ describe('activation of a ruleset', () => {
     await expect(activate(step)).rejects.toMatchObject({ code: 'ruleset_superseded' });
     // The old ruleset is activated again with its own approval; after that the first approval is still used
     // up.
+    await host(editFor('mark 1'));
     await activate(await stepTo(active, version));
     await expect(activate(step)).rejects.toMatchObject({
       code: 'ruleset_unapproved',
@@ -255,13 +260,14 @@ describe('activation of a ruleset', () => {
   it.each(['read committed', 'repeatable read'])(
     'of two processes that activate at the same moment (%s) one succeeds and the other is refused',
     async (isolation) => {
-      const [one, other] = [await draft(), await draft()];
-      const steps = [await stepTo(one), await stepTo(other)];
+      const version = await draft();
+      const steps = [await stepTo(version), await stepTo(version)];
       const ends = await race(
         steps.map((step) => processFor({ mode: 'activate', isolation, steps: [step] })),
       );
       expect(ends.map((end) => end['outcome']).sort()).toEqual(['done', 'ruleset_superseded']);
-      expect([one, other]).toContain(await expectConsistent());
+      expect(await expectConsistent()).toBe(version);
+      expect(await countUsed(steps)).toBe(1);
     },
   );
 
@@ -281,9 +287,12 @@ describe('activation of a ruleset', () => {
 
   it('a SIGKILL at any point in a series of activations leaves exactly one ruleset active (seed 7)', async () => {
     const versions = [active, await draft()];
-    const steps: Step[] = [];
+    const steps: (Step & { readonly edit: string })[] = [];
     for (let n = 0; n < 12; n += 1)
-      steps.push(await stepTo(versions[(n + 1) % 2] ?? '', versions[n % 2] ?? ''));
+      steps.push({
+        ...(await stepTo(versions[(n + 1) % 2] ?? '', versions[n % 2] ?? '')),
+        edit: editFor(`mark ${((n + 1) % 2) + 1}`),
+      });
     let done = 0;
     let kills = 0;
     let state = 7;
@@ -291,8 +300,13 @@ describe('activation of a ruleset', () => {
       state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
       // Up to twelve processes are killed, each some milliseconds after its start. The point depends on the
       // machine.
-      const killAfterMs = kills < 12 ? { killAfterMs: (state >>> 8) % 30 } : {};
-      const process = processFor({ mode: 'chain', steps: steps.slice(done), ...killAfterMs });
+      const killAfterMs = kills < 12 ? { killAfterMs: (state >>> 8) % 60 } : {};
+      const process = processFor({
+        mode: 'chain',
+        hostUrl: estate.url,
+        steps: steps.slice(done),
+        ...killAfterMs,
+      });
       await process.ended;
       if (process.child.signalCode === 'SIGKILL') kills += 1;
       await untilIdle();

@@ -23,10 +23,9 @@ export async function emitNow(
   db: Database,
   mapping: HostMapping,
   signals: readonly Signal[],
-  at?: string,
 ): Promise<Emission> {
   return db.transaction({ isolation: 'read committed' }, (tx: Transaction) =>
-    emitSignals(tx, { signals, mapping, ...(at === undefined ? {} : { at }) }),
+    emitSignals(tx, { signals, mapping }),
   );
 }
 

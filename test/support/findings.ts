@@ -14,7 +14,7 @@ export const RULES = 'gov-rs-000000000001';
 export const RC = { isolation: 'read committed' } as const;
 
 export let estate: Estate;
-export let mapping: HostMapping;
+let mapping: HostMapping;
 
 /** Provides a new estate for each test of the file. */
 export function useFindings(): void {

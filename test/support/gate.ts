@@ -1,10 +1,12 @@
 // Checks one object or group at the gate, and reads the reasons of the decision.
-import type { Action, GateDecision, GateOptions, GateSubject, Stage } from '../../src/index.js';
+import type { Action, GateDecision, GateSubject, Stage } from '../../src/index.js';
+import { resetClock, setClock } from './clock.js';
 import type { Estate } from './estate.js';
 
 export interface QuestionOptions {
   readonly stage?: Stage;
   readonly action?: Action;
+  /** The time on the server's clock during the check. */
   readonly at?: string;
 }
 
@@ -15,8 +17,9 @@ export async function ask(
   request: QuestionOptions = {},
 ): Promise<GateDecision> {
   const { at, ...rest } = request;
-  const options: GateOptions = { deadlineMs: 20_000, ...(at === undefined ? {} : { at }) };
-  const { decisions } = await estate.gcos.gates.check([{ ...subject, ...rest }], options);
+  if (at !== undefined) await setClock(estate.url, { at });
+  const { decisions } = await estate.gcos.gates.check([{ ...subject, ...rest }], { deadlineMs: 20_000 });
+  if (at !== undefined) await resetClock(estate.url);
   const [decision] = decisions;
   if (decision === undefined) throw new Error('no decision');
   return decision;

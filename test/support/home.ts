@@ -1,13 +1,16 @@
 // Homes of embedded servers for tests of the command line; each test stops its servers at the end.
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterEach, it } from 'vitest';
 import { EmbeddedServer, type EmbeddedStatus } from '../../src/db/index.js';
 import { type CliOptions, type CliResult, runCli } from './cli.js';
 
 export const isRoot = process.getuid?.() === 0;
-const homes: string[] = [];
+const homes: { readonly home: string; readonly options: CliOptions }[] = [];
+if (!isRoot) console.log('skipped: the tests that need root');
+/** A test that needs root; elsewhere it is skipped. */
+export const itAsRoot = it.runIf(isRoot);
 
 export function newHome(options: CliOptions = {}): {
   home: string;
@@ -17,7 +20,7 @@ export function newHome(options: CliOptions = {}): {
   chmodSync(parent, 0o755);
   const home = join(parent, 'home');
   const withHome = { ...options, env: { ...options.env, GCOS_HOME: home } };
-  homes.push(home);
+  homes.push({ home, options: withHome });
   return { home, run: (...args) => runCli(args, withHome) };
 }
 
@@ -31,11 +34,14 @@ export function statusOf({ home }: { readonly home: string }): EmbeddedStatus {
 /** Stops the servers and deletes the homes after each test of the file. */
 export function useHomes(): void {
   afterEach(async () => {
-    for (const home of homes.splice(0)) {
-      const server = existsSync(home) ? new EmbeddedServer(home) : undefined;
-      const folder = server?.status()?.folder;
-      if (folder !== undefined) await server?.stop({ force: true });
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    for (const { home, options } of homes.splice(0)) {
+      // As the user of the home: root does not use the home of another user.
+      await runCli(['db', 'stop', '--force'], options);
+      const state = join(home, 'server.json');
+      const { folder } = existsSync(state)
+        ? (JSON.parse(readFileSync(state, 'utf8')) as { folder: string })
+        : { folder: home };
+      rmSync(resolve(home, folder), { recursive: true, force: true });
       rmSync(join(home, '..'), { recursive: true, force: true });
     }
   });

@@ -56,25 +56,18 @@ export async function activateNow(estate: Host, people: People, version: string)
     readActive(tx),
   );
   const approvalRef = await approvedRequest(quorum, version, active?.version ?? null);
-  const { gcos } = quorum.proposer;
-  const mapping = await gcos.installation.hostVocabulary();
-  await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
-    activateRuleset(tx, {
-      version,
-      planHash: PLAN_HASH,
-      approvalRef,
-      expectedActive: active?.version ?? null,
-      mapping,
-    }),
+  await quorum.proposer.gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
+    activateRuleset(tx, { version, approvalRef }),
   );
   return approvalRef;
 }
 
+/** The change of the tables that gives the version of `mark`. */
+export const editFor = (mark: string): string =>
+  `update measurement_registry set source_query = 'select 1 -- ${mark}' where measurement_id = 'MSR-001'`;
+
 /** Drafts a new version by changing the query of one detector. */
 export async function draftAnother(estate: Host, mark: string): Promise<string> {
-  await asHost(
-    estate.url,
-    `update measurement_registry set source_query = 'select 1 -- ${mark}' where measurement_id = 'MSR-001'`,
-  );
+  await asHost(estate.url, editFor(mark));
   return (await estate.gcos.rulesets.draft()).version;
 }

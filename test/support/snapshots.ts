@@ -5,10 +5,18 @@ import { createEstate, type Estate } from './estate.js';
 
 export let estate: Estate;
 
-/** Provides a new estate for each test of the file. */
+/** Lets the pruner prune what is a moment old. */
+export const pruneAtOnce = (url: string) =>
+  asHost(
+    url,
+    `update governance_setting set setting_value = '{"gate_days": 0, "snapshot_days": 0}' where setting_key = 'prune.minimum_age'`,
+  );
+
+/** Provides a new estate for each test of the file, in which snapshots of any age may be pruned. */
 export function useSnapshots(): void {
   beforeEach(async () => {
     estate = await createEstate('installed');
+    await pruneAtOnce(estate.url);
   });
   afterEach(() => estate?.close());
 }

@@ -262,8 +262,8 @@ describe('privileges', () => {
         await reviseObjects(tx, [{ collection: 'dot_tools', code: 'DOT-117' }], await decidedBy(tx));
         const done = await passOver(tx, later(60));
         expect(done['renewed']).toBeGreaterThan(SCOPES);
-        await beginRun(tx, { runId: 'of-the-worker', kind: 'scan', mode: 'full', at: stamp.at });
-        await finishRun(tx, 'of-the-worker', { at: stamp.at, counts: done });
+        await beginRun(tx, { runId: 'of-the-worker', kind: 'scan', mode: 'full' });
+        await finishRun(tx, 'of-the-worker', { counts: done });
       });
       const person = await people.login('person');
       await expect(
@@ -310,17 +310,15 @@ describe('a host without profiles, scopes and owners', () => {
 describe('the record of runs', () => {
   it('records a run once, and ends it once', () =>
     inside(async (tx) => {
-      const at = stamp.at;
       const { rulesetVersion } = stamp;
       await beginRun(tx, {
         runId: 'r1',
         kind: 'backfill',
-        at,
         snapshotRef: 1n,
         rulesetVersion,
         phase: 'seeding',
       });
-      await beginRun(tx, { runId: 'r1', kind: 'backfill', at, phase: 'again' });
+      await beginRun(tx, { runId: 'r1', kind: 'backfill', phase: 'again' });
       expect(await readLastRun(tx, { kind: 'backfill', status: 'running' })).toMatchObject({
         runId: 'r1',
         phase: 'seeding',
@@ -328,7 +326,6 @@ describe('the record of runs', () => {
       });
       const counts = { scanned: 20_000n };
       await finishRun(tx, 'r1', {
-        at,
         phase: 'tailing',
         counts,
         proof: { closed: true },
@@ -341,9 +338,9 @@ describe('the record of runs', () => {
         proof: { closed: true },
         rulesetVersion,
       });
-      await expect(finishRun(tx, 'r1', { at })).rejects.toMatchObject({ code: 'run_not_running' });
-      await beginRun(tx, { runId: 'r2', kind: 'scan', mode: 'incremental', at: later(1) });
-      await failRun(tx, 'r2', { at, error: 'too much at once', status: 'throttled' });
+      await expect(finishRun(tx, 'r1', {})).rejects.toMatchObject({ code: 'run_not_running' });
+      await beginRun(tx, { runId: 'r2', kind: 'scan', mode: 'incremental' });
+      await failRun(tx, 'r2', { error: 'too much at once', status: 'throttled' });
       expect(await readLastRun(tx)).toMatchObject({
         runId: 'r2',
         status: 'throttled',

@@ -24,7 +24,7 @@ it('lists inputs that are not accepted, page by page, each on one printable line
   const whole = await run('list', '--collection', 'articles');
   expect(whole.exit, whole.stderr).toBe(0);
   expect(whole.stdout).toContain('missing:species_code');
-  expect(whole.stdout).toContain('A-�99151');
+  expect(whole.stdout).toContain('A-\\u{1}99151');
   expect(whole.stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   const seen: unknown[] = [];
   for (let after: string | null = null, page = 0; page < 30; page += 1) {

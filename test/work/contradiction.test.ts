@@ -20,7 +20,7 @@ const full = () => estate.gcos.scans.run({ mode: 'full' });
 const open = () =>
   host(
     `select i.entity_code, i.evidence_snapshot ->> 'rows' as rows from system_issues i
-     where i.issue_type = 'candidate_contradicted' and i.status = 'open' order by 1`,
+     where i.issue_type = 'verdict_tampered' and i.status = 'open' order by 1`,
   );
 
 it('counts and reports verdicts and outcomes that somebody wrote', async () => {
@@ -35,7 +35,10 @@ it('counts and reports verdicts and outcomes that somebody wrote', async () => {
   expect([...new Set(findings.map((row) => row['entity_code']))]).toEqual(['dot_tools', 'orders']);
   expect(report.changed).toBeGreaterThan(1);
   expect(report.contradicted).toBe(report.changed);
-  expect(await full()).toMatchObject({ changed: 0, contradicted: 0 });
+  expect(report.findings).toEqual({ raised: findings.length, resolved: 0, reopened: 0 });
+  const again = await full();
+  expect(again).toMatchObject({ changed: 0, contradicted: 0 });
+  expect(again.findings).toEqual({ raised: 0, resolved: findings.length, reopened: 0 });
   expect(await open()).toEqual([]);
 });
 
@@ -65,9 +68,9 @@ it('says how many groups had to be counted again', async () => {
     `update governance_inventory set member_count = member_count - 1, h1 = h1 - 1 where source_registry = 'orders' and lifecycle_status = 'born'`,
   );
   const report = await full();
-  expect(report.proof).toMatchObject({ closed: true });
+  expect(report.proof).toMatchObject({ closed: true, repairedGroups: 1 });
   const [run] = await host(
     `select (counts ->> 'changed')::int as changed, (proof ->> 'repaired_groups')::int as repaired from candidate_scan_run where run_id = '${report.runId}'`,
   );
-  expect(run).toEqual({ changed: report.changed, repaired: report.proof?.repairedGroups });
+  expect(run).toEqual({ changed: report.changed, repaired: 1 });
 });

@@ -118,7 +118,7 @@ step('a valid verdict that a full scan contradicts', async () => {
        select min(row_id) from governance_candidate_object where coverage_outcome = 'orphan' and row_state = 'active' and not dirty)`,
   );
   await scan('full');
-  await expectCaused('candidate.contradicted');
+  await expectCaused('candidate.tampered');
 });
 
 step('types that hold signals', async () => {

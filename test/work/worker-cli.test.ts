@@ -11,7 +11,7 @@ useWorked();
 const held = () =>
   asHost(
     estate.url,
-    "select worker from gov_worker_lease where not released and expires_at > now() and worker in ('audit', 'intake', 'promoter', 'scan', 'supervisor') order by worker",
+    "select worker from gov_worker_lease where not released and expires_at > now() and worker in ('audit', 'intake', 'promoter', 'scan', 'seal', 'supervisor') order by worker",
   );
 const caughtUp = async () =>
   (
@@ -60,6 +60,7 @@ it('runs until SIGTERM, then releases its leases and exits with 0; its log is JS
     ['scanner', 'stopped', 0],
     ['audit', 'stopped', 0],
     ['promoter', 'stopped', 0],
+    ['seal', 'stopped', 0],
     ['supervisor', 'stopped', 0],
   ]);
   for (const line of ended.stderr.trim().split('\n'))

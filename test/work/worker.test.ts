@@ -94,7 +94,8 @@ describe('a worker process', () => {
       await until(
         'all leases are held',
         async () =>
-          (await leases()).map((row) => row['worker']).join() === 'audit,intake,promoter,scan,supervisor',
+          (await leases()).map((row) => row['worker']).join() ===
+          'audit,intake,promoter,scan,seal,supervisor',
       );
       const health = await get(worker.port, '/healthz');
       expect(health.status).toBe(200);
@@ -298,6 +299,7 @@ describe('a worker process', () => {
       'scanner done',
       'audit done',
       'promoter done',
+      'seal done',
       'supervisor done',
     ]);
     expect(await nearWatermark()).toBe(await newestBirth());

@@ -1,18 +1,13 @@
 -- name: openRow
--- nullable: pass_code, :collection, :code, :inventory_key, :container_key, :as
+-- Opens the request and records the waiting pass; an object has a collection and a code, a group a key.
+-- nullable: pass_code, :collection, :code, :group, :as
 select o.outcome, o.pass_code, o.login
-from gcos_open_break_glass(:collection::text, :code::text, :inventory_key::text, :container_key::text, :stage::text, :action::text, :minutes::int4, :reason::text, :approval_ref::text, :as::text,
-  :at::timestamptz) as o
+from gcos_open_break_glass(:collection::text, :code::text, :group::text, :stage::text, :action::text, :minutes::int4, :reason::text, :as::text) as o
 
 -- name: closeRow
 -- nullable: :as
 select c.outcome, c.login
-from gcos_close_break_glass(:code::text, :as::text, :at::timestamptz) as c
-
--- name: readTerms
--- The requested terms, in the form that the approval must contain.
--- nullable: :collection, :code, :inventory_key
-select gcos_break_glass_terms(:collection::text, :code::text, :inventory_key::text, :stage::text, :action::text, :minutes::int4) as terms
+from gcos_close_break_glass(:code::text, :as::text) as c
 
 -- name: readSame
 -- The pass for the same subject, stage and action that is in force at :at, else the one waiting for approval.
@@ -27,7 +22,7 @@ limit 1
 
 -- name: lock
 -- Serializes requests: a second session that requests the same pass finds the first request.
-select pg_advisory_xact_lock(hashtextextended('gcos break glass', hashtextextended(current_schemas(false)::text, 0))) is null as locked
+select gcos_take_lock('break_glass') as locked
 
 -- name: list
 -- Passes with their status at :at, the latest first; :after is the code of the last pass of the previous

@@ -5,15 +5,12 @@ export declare const openRow: Statement<
   {
     readonly collection: string | null;
     readonly code: string | null;
-    readonly inventoryKey: string | null;
-    readonly containerKey: string | null;
+    readonly group: string | null;
     readonly stage: string;
     readonly action: string;
     readonly minutes: number;
     readonly reason: string;
-    readonly approvalRef: string;
     readonly as: string | null;
-    readonly at: string;
   },
   {
     readonly outcome: string;
@@ -26,25 +23,10 @@ export declare const closeRow: Statement<
   {
     readonly code: string;
     readonly as: string | null;
-    readonly at: string;
   },
   {
     readonly outcome: string;
     readonly login: string;
-  }
->;
-
-export declare const readTerms: Statement<
-  {
-    readonly collection: string | null;
-    readonly code: string | null;
-    readonly inventoryKey: string | null;
-    readonly stage: string;
-    readonly action: string;
-    readonly minutes: number;
-  },
-  {
-    readonly terms: string;
   }
 >;
 

@@ -1,26 +1,32 @@
 // Owns break-glass passes: request, read, close. A pass needs two people and lasts minutes: the requester
 // cannot approve it under any login, and its time starts with the approval. Only the database decides whether
-// a pass is in force.
+// a pass is in force, by its own clock.
 import { z } from 'zod';
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { readRulesInForce, settingIn } from '../../host/index.js';
-import { readClassMap } from '../../inventory/group/index.js';
-import { currentActor, openRequest } from '../../record/approval/index.js';
-import { readCandidate } from '../../verdict/candidate/index.js';
+import { currentActor, requireApprovals } from '../../record/approval/index.js';
 import { readPlaces } from '../explain/index.js';
 import type { Action, Stage } from '../gate/index.js';
 import { breakGlassErrors } from './errors.js';
-import { closeRow, list, lock, openRow, readSame, readTerms } from './pass.sql.js';
-
-/** The action of the approval request. */
-const BREAK_GLASS_ACTION = 'gcos.gate.break_glass';
+import { closeRow, list, lock, openRow, readSame } from './pass.sql.js';
 
 export type PassSubject =
   | { readonly kind: 'object'; readonly collection: string; readonly code: string }
   | { readonly kind: 'group'; readonly inventoryKey: string };
 
-/** Only `in_force` overrides a block. */
-export type PassStatus = 'waiting' | 'in_force' | 'over' | 'closed' | 'late' | 'refused' | 'unratified';
+/**
+ * Only `in_force` overrides a block. `lapsed`: a decision relied on it or GCOS noted it, and its approval no
+ * longer stands; such a pass never becomes `late`, `refused` or `unratified`.
+ */
+export type PassStatus =
+  | 'waiting'
+  | 'in_force'
+  | 'over'
+  | 'closed'
+  | 'lapsed'
+  | 'late'
+  | 'refused'
+  | 'unratified';
 
 export interface Pass {
   readonly code: string;
@@ -98,32 +104,23 @@ async function requirePass(tx: Transaction, code: string, at: string): Promise<P
   return found;
 }
 
-/** The subject as it is stored, and the inventory group that represents it. */
-async function placeOf(tx: Transaction, subject: PassSubject, schema: string, at: string) {
-  if (subject.kind === 'group') {
-    const [found] = (await readPlaces(tx, subject.inventoryKey)).values();
-    if (found === undefined)
-      throw breakGlassErrors.break_glass_subject_unknown(`no group has the key \`${subject.inventoryKey}\``);
-    return { collection: null, code: null, inventoryKey: found.inventoryKey, containerKey: null };
-  }
-  const { collection, code } = subject;
-  const { births, own } = await readCandidate(tx, {
-    ...{ collection, code, at },
-    map: await readClassMap(tx, schema),
-  });
-  const containerKey = births[0]?.group.key ?? own[0]?.inventoryKey;
-  if (containerKey === undefined)
-    throw breakGlassErrors.break_glass_subject_unknown(`there is no birth of \`${collection} / ${code}\``);
-  return { collection, code, inventoryKey: null, containerKey };
+/** The subject as it is stored: a group by its inventory key. */
+async function storedSubject(tx: Transaction, subject: PassSubject) {
+  if (subject.kind === 'object')
+    return { collection: subject.collection, code: subject.code, inventoryKey: null };
+  const [found] = (await readPlaces(tx, subject.inventoryKey)).values();
+  if (found === undefined)
+    throw breakGlassErrors.break_glass_subject_unknown(`no group has the key \`${subject.inventoryKey}\``);
+  return { collection: null, code: null, inventoryKey: found.inventoryKey };
 }
 
 /** Opens the approval request and records the waiting pass; the transaction must be read committed. */
 export async function submitPassRequest(
   tx: Transaction,
   request: PassRequest,
-  options: { readonly schema: string; readonly at?: string; readonly reason: string; readonly as?: string },
+  options: { readonly reason: string; readonly as?: string },
 ): Promise<RequestedPass> {
-  const { schema, as } = options;
+  const { as } = options;
   const { stage, action } = request;
   const reason = options.reason.trim();
   if (reason === '') throw breakGlassErrors.break_glass_invalid('a break-glass pass needs a reason');
@@ -137,33 +134,35 @@ export async function submitPassRequest(
     throw breakGlassErrors.break_glass_invalid(
       `\`${minutes}\` is not a whole number of minutes from 1 to ${setting.longest_minutes}`,
     );
+  await requireApprovals(tx);
   await tx.one(lock, {});
+  const { inventoryKey, ...object } = await storedSubject(tx, request.subject);
   // After the lock: a session that waited for it must see what the one before it wrote as already requested.
-  const at = options.at ?? (await readServerTime(tx));
-  const { containerKey, ...subject } = await placeOf(tx, request.subject, schema, at);
-  const [same] = await tx.run(readSame, { ...subject, stage, action, at });
+  const at = await readServerTime(tx);
+  const [same] = await tx.run(readSame, { ...object, inventoryKey, stage, action, at });
   if (same !== undefined) return { pass: await requirePass(tx, same.pass_code, at), opened: false };
-  const { terms } = await tx.one(readTerms, { ...subject, stage, action, minutes });
-  const requested = { break_glass: JSON.parse(terms) as unknown, reason };
-  const approvalRef = await openRequest(tx, BREAK_GLASS_ACTION, requested, as === undefined ? {} : { as });
   const row = await tx.one(openRow, {
-    ...{ ...subject, containerKey, stage, action, minutes, reason, approvalRef, at },
-    as: as ?? null,
+    ...object,
+    ...{ group: inventoryKey, stage, action, minutes, reason, as: as ?? null },
   });
+  if (row.outcome === 'subject_unknown')
+    throw breakGlassErrors.break_glass_subject_unknown(
+      `there is no birth of \`${object.collection} / ${object.code}\``,
+    );
   if (row.outcome !== 'ok' || row.pass_code === null)
     throw breakGlassErrors.break_glass_invalid(`the database refused: ${row.outcome}`);
-  return { pass: await requirePass(tx, row.pass_code, at), opened: true };
+  return { pass: await requirePass(tx, row.pass_code, await readServerTime(tx)), opened: true };
 }
 
 /** Ends a pass early, or withdraws a waiting one. */
 export async function closePass(
   tx: Transaction,
   code: string,
-  options: { readonly at: string; readonly as?: string },
+  options: { readonly as?: string },
 ): Promise<Pass> {
-  const { at, as } = options;
+  const { as } = options;
   await currentActor(tx, as);
-  const { outcome } = await tx.one(closeRow, { code, as: as ?? null, at });
+  const { outcome } = await tx.one(closeRow, { code, as: as ?? null });
   if (outcome !== 'ok') throw breakGlassErrors.break_glass_not_open(`\`${code}\` is not open`);
-  return requirePass(tx, code, at);
+  return requirePass(tx, code, await readServerTime(tx));
 }

@@ -18,7 +18,6 @@ const ACT = { isolation: 'read committed', retries: 3 } as const;
 
 export interface PassOptions {
   readonly as?: string;
-  readonly at?: string;
   /** Runs everything, returns the result, and rolls back. */
   readonly dryRun?: boolean;
 }
@@ -33,7 +32,7 @@ export class BreakGlass {
     this.#installation = installation;
   }
 
-  /** Passes with their status, the latest first. */
+  /** Passes with their status, now or at another time, the latest first. */
   async list(page: PassPage & { readonly at?: string } = {}): Promise<readonly Pass[]> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) =>
@@ -43,18 +42,16 @@ export class BreakGlass {
 
   /** Requests a pass: it is in force for its minutes from the approval by another person. */
   request(request: PassRequest, options: PassOptions & { readonly reason: string }): Promise<RequestedPass> {
-    const { schema } = this.#db;
-    return this.#act(options, (tx) => submitPassRequest(tx, request, { ...options, schema }));
+    return this.#act(options, (tx) => submitPassRequest(tx, request, options));
   }
 
   /** Closes a pass early. */
   close(code: string, options: PassOptions = {}): Promise<Pass> {
-    return this.#act(options, (tx, at) => closePass(tx, code, { ...options, at }));
+    return this.#act(options, (tx) => closePass(tx, code, options));
   }
 
-  async #act<T>(options: PassOptions, act: (tx: Transaction, at: string) => Promise<T>): Promise<T> {
+  async #act<T>(options: PassOptions, act: (tx: Transaction) => Promise<T>): Promise<T> {
     await this.#installation.requireInstalled();
-    const work = async (tx: Transaction) => act(tx, options.at ?? (await readServerTime(tx)));
-    return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
+    return options.dryRun ? this.#db.rehearse(ACT, act) : this.#db.transaction(ACT, act);
   }
 }

@@ -1,7 +1,7 @@
 -- name: sync
 -- nullable: collection_name, entity_code, inventory_key
 select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.approval_ref, s.began_at, s.ends_at, s.row_ids
-from gcos_sync_break_glass(:at::timestamptz, :alert_level::text) as s
+from gcos_sync_break_glass() as s
 order by s.pass_code
 
 -- name: readAny

@@ -2,10 +2,7 @@
 import type { Statement } from '../../db/index.js';
 
 export declare const sync: Statement<
-  {
-    readonly at: string;
-    readonly alertLevel: string;
-  },
+  Record<never, never>,
   {
     readonly pass_code: string;
     readonly collection_name: string | null;

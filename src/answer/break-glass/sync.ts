@@ -28,8 +28,7 @@ export async function syncBreakGlass(
 ): Promise<Transitions> {
   const { mapping, runId, at } = context;
   if (!(await tx.one(readAny, { type: TYPE })).seen) return NO_TRANSITIONS;
-  const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
-  const passes = await tx.run(sync, { at, alertLevel });
+  const passes = await tx.run(sync, {});
   await markRows(
     tx,
     passes.flatMap((pass) =>

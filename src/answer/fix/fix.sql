@@ -145,7 +145,7 @@ limit 1
 
 -- name: lockProposals
 -- Serializes proposals, so that two identical ones do not both find no pending request.
-select pg_advisory_xact_lock(hashtextextended('gcos remediation', hashtextextended(current_schemas(false)::text, 0)))::text as locked
+select gcos_take_lock('remediation') as locked
 
 -- name: readEvaluated
 -- The latest snapshot of the active rows, and the number of relevant units whose coverage could not be

@@ -86,7 +86,7 @@ export declare const readPending: Statement<
 export declare const lockProposals: Statement<
   Record<never, never>,
   {
-    readonly locked: string;
+    readonly locked: boolean;
   }
 >;
 

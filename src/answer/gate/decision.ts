@@ -120,6 +120,42 @@ export function summarize(
   };
 }
 
+/** What the gate would answer to one question as of another time: no decision. */
+export interface GateAnswerAsOf extends Omit<GateDecision, 'answer' | 'breakGlass'> {
+  readonly wouldBe: GateAnswer;
+  /** The break-glass pass that would turn a block into an allow. */
+  readonly wouldUsePass: string | null;
+}
+
+/**
+ * The answer to a question as of another time. It has no number and no `answer`: it is never recorded, and no
+ * release may rely on it.
+ */
+export interface GateAsOf {
+  readonly asOf: string;
+  readonly watchedAt: string | null;
+  /** The strictest of all, as in a check. */
+  readonly wouldBe: GateAnswer;
+  readonly answers: readonly GateAnswerAsOf[];
+}
+
+/** Turns decisions that were evaluated as of another time into what they are. */
+export function hypothetical(
+  evaluated: Pick<GateAsOf, 'asOf' | 'watchedAt'>,
+  decisions: readonly GateDecision[],
+): GateAsOf {
+  const { watchedAt } = evaluated;
+  return {
+    ...evaluated,
+    wouldBe: summarize({ id: null, at: null, watchedAt }, decisions).answer,
+    answers: decisions.map(({ answer, breakGlass, ...rest }) => ({
+      ...rest,
+      wouldBe: answer,
+      wouldUsePass: breakGlass,
+    })),
+  };
+}
+
 /** No decision was possible: every question is answered with a block. */
 export function undecided(questions: readonly FullQuestion[], error: unknown): GateCheck {
   const known = error instanceof GcosError ? error : undefined;

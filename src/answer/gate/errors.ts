@@ -13,6 +13,11 @@ export const gateErrors = defineErrors({
     when: 'a manifest is not valid JSON of the required form',
     help: 'a manifest is a list of {"collection": …, "code": …} or {"group": …}, each with an optional stage and action; or {"stage": …, "action": …, "items": […]}',
   },
+  gate_manifest_key_repeated: {
+    exit: 3,
+    when: 'a manifest writes the same key twice in one object: readers could take either value',
+    help: 'write each key once; the message names the key',
+  },
   gate_timeout: {
     exit: 2,
     when: 'the gate had no answer before its deadline: it blocks',
@@ -22,6 +27,11 @@ export const gateErrors = defineErrors({
     exit: 2,
     when: 'an answer could not be recorded, or is missing for one of the questions: the gate blocks',
     help: 'see the message of the server; an answer only counts if it is recorded',
+  },
+  gate_prune_too_young: {
+    exit: 3,
+    when: 'decisions are to be pruned that are younger than the minimum age',
+    help: 'give an earlier --before; the setting `prune.minimum_age` has the number of days',
   },
   gate_decision_unknown: {
     exit: 3,

@@ -1,15 +1,24 @@
 -- name: askGate
 -- Runs the gate: :collections to :actions are parallel arrays with one element per question; an object has a
 -- collection and a code, a group has a key. One row per answer, with the numbers of its questions.
--- nullable: watched_at, pass_code, reasons, :at
+-- nullable: watched_at, pass_code, reasons
 select c.check_id, c.item_nos, c.decided_at, c.watched_at, c.answer, c.mode, c.high_risk, c.pass_code, c.scopes, c.snapshot_refs,
   c.ruleset_versions, c.scan_times, c.reasons
-from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :at::timestamptz, :closed_statuses::text[]) c
+from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[]) c
+
+-- name: askGateAsOf
+-- What the gate would answer as of :at; records nothing. The columns have the names of an answer's, for the
+-- wording.
+-- nullable: watched_at, pass_code, reasons
+select array[c.item_no::int4] as item_nos, c.as_of, c.watched_at, c.would_be as answer, c.mode, c.high_risk, c.would_use_pass as pass_code, c.scopes,
+  c.snapshot_refs, c.ruleset_versions, c.scan_times, c.would_have_reasons as reasons
+from gcos_gate_as_of(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :at::timestamptz) c
+order by c.item_no
 
 -- name: readDecisions
 -- The decisions of one check in item order, after item :after, at most :limit.
 -- nullable: watched_at, person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons
-select d.check_id, d.item_no, d.decided_at, d.as_of, d.watched_at, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
+select d.check_id, d.item_no, d.decided_at, d.watched_at, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
   d.collection_name, d.entity_code, d.requested_group, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
   d.scan_times, d.reasons
 from governance_gate_decision d
@@ -37,11 +46,8 @@ group by d.check_id
 order by d.check_id desc
 
 -- name: pruneDecisions
--- Deletes decisions made before :before; returns their number.
-with gone as (
-  delete from governance_gate_answer d where d.decided_at < :before::timestamptz returning d.check_id, cardinality(d.item_nos) as items
-)
-select coalesce(sum(g.items), 0)::bigint as decisions, count(distinct g.check_id) as checks from gone g
+-- Deletes the decisions made before :before; returns their number.
+select p.decisions, p.checks from gcos_prune_gate(:before::timestamptz) as p
 
 -- name: readObserving
 -- The stages of the active ruleset that only observe, and the number of blocks each has not enforced since

@@ -8,13 +8,36 @@ export declare const askGate: Statement<
     readonly groups: readonly string[];
     readonly stages: readonly string[];
     readonly actions: readonly string[];
-    readonly at: string | null;
-    readonly closedStatuses: readonly string[];
   },
   {
     readonly check_id: bigint;
     readonly item_nos: readonly number[];
     readonly decided_at: string;
+    readonly watched_at: string | null;
+    readonly answer: string;
+    readonly mode: string;
+    readonly high_risk: boolean;
+    readonly pass_code: string | null;
+    readonly scopes: readonly string[];
+    readonly snapshot_refs: readonly bigint[];
+    readonly ruleset_versions: readonly string[];
+    readonly scan_times: readonly string[];
+    readonly reasons: string | null;
+  }
+>;
+
+export declare const askGateAsOf: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly codes: readonly string[];
+    readonly groups: readonly string[];
+    readonly stages: readonly string[];
+    readonly actions: readonly string[];
+    readonly at: string;
+  },
+  {
+    readonly item_nos: readonly number[];
+    readonly as_of: string;
     readonly watched_at: string | null;
     readonly answer: string;
     readonly mode: string;
@@ -38,7 +61,6 @@ export declare const readDecisions: Statement<
     readonly check_id: bigint;
     readonly item_no: number;
     readonly decided_at: string;
-    readonly as_of: string;
     readonly watched_at: string | null;
     readonly answer: string;
     readonly mode: string;

@@ -9,14 +9,17 @@ import { answersTo, parallelArrays } from './arrays.js';
 import {
   type DecidedRow,
   decisionOf,
+  type GateAsOf,
   type GateCheck,
   type GateDecision,
+  hypothetical,
   summarize,
   undecided,
 } from './decision.js';
 import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
-import { askGate, listChecks, pruneDecisions, readDecisions } from './gate.sql.js';
+import { askGate, askGateAsOf, listChecks, readDecisions } from './gate.sql.js';
+import { pruneChecks } from './prune.js';
 import { completeQuestions, type FullQuestion, type GateQuestion } from './question.js';
 import { wordReasons } from './reason.js';
 
@@ -32,8 +35,6 @@ const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 export interface GateOptions {
   /** The check answers by this deadline, whatever the state of the database. */
   readonly deadlineMs?: number;
-  /** The time at which verdicts and exceptions must be valid; default: now. */
-  readonly at?: string;
   /**
    * First waits until everything that the host has committed by now is taken in and evaluated; does that
    * itself where no worker does. Needs a deadline of some seconds.
@@ -47,7 +48,6 @@ export interface PastDecision extends GateDecision {
 export interface PastCheck {
   readonly id: bigint;
   readonly at: string;
-  readonly asOf: string;
   /** Null: nothing had ever watched the host. */
   readonly watchedAt: string | null;
   readonly login: string;
@@ -115,12 +115,8 @@ const GATE: StageContract = {
  */
 const decide = defineStage(
   GATE,
-  async (
-    tx: Transaction,
-    questions: readonly FullQuestion[],
-    options: { readonly at: string | null; readonly closedStatuses: readonly string[] },
-  ): Promise<GateCheck> => {
-    const rows = await tx.runPrepared(askGate, { ...parallelArrays(questions), ...options });
+  async (tx: Transaction, questions: readonly FullQuestion[]): Promise<GateCheck> => {
+    const rows = await tx.runPrepared(askGate, parallelArrays(questions));
     const [first] = rows;
     const decisions = await decisionsOf(tx, questions, answersTo(questions, rows));
     const { check_id: id = null, decided_at: at = null, watched_at: watchedAt = null } = first ?? {};
@@ -149,7 +145,7 @@ export class Gates {
     const work = async () => {
       // A little later than the deadline, so that the answer names the deadline as its reason.
       if (options.fresh) await this.#freshen(AbortSignal.timeout(Math.ceil(Math.max(deadlineMs, 0)) + 100));
-      return this.#decide(whole, deadlineMs - (performance.now() - started), options.at ?? null);
+      return this.#decide(whole, deadlineMs - (performance.now() - started));
     };
     try {
       return await withinDeadline(deadlineMs, work());
@@ -158,17 +154,26 @@ export class Gates {
     }
   }
 
-  async #decide(
-    questions: readonly FullQuestion[],
-    deadlineMs: number,
-    at: string | null,
-  ): Promise<GateCheck> {
-    const mapping = await this.#installation.hostVocabulary();
+  /**
+   * What the gate would answer if verdicts, exceptions and passes had to be valid at `at`, by what is stored
+   * now. It is no decision: nothing is recorded.
+   */
+  async asOf(questions: readonly GateQuestion[], at: string): Promise<GateAsOf> {
+    const whole = completeQuestions(questions);
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const rows = await tx.run(askGateAsOf, { ...parallelArrays(whole), at });
+      const decisions = await decisionsOf(tx, whole, answersTo(whole, rows));
+      return hypothetical({ asOf: rows[0]?.as_of ?? at, watchedAt: rows[0]?.watched_at ?? null }, decisions);
+    });
+  }
+
+  async #decide(questions: readonly FullQuestion[], deadlineMs: number): Promise<GateCheck> {
+    await this.#installation.requireInstalled();
     // The server cancels the statement, too: the caller no longer waits for it.
     const statementTimeoutMs = Math.max(Math.ceil(deadlineMs), 1);
     const work = { isolation: 'read committed', statementTimeoutMs, retries: 2 } as const;
-    const closedStatuses = [mapping.wordFor('issue_status', 'resolved') ?? 'resolved'];
-    return this.#db.transaction(work, (tx) => decide(tx, questions, { at, closedStatuses }));
+    return this.#db.transaction(work, (tx) => decide(tx, questions));
   }
 
   /** A past check, with the bodies that can act on it now. */
@@ -198,7 +203,6 @@ export class Gates {
       return {
         id: first.check_id,
         at: first.decided_at,
-        asOf: first.as_of,
         watchedAt: first.watched_at,
         login: first.login,
         person: first.person_ref,
@@ -233,7 +237,10 @@ export class Gates {
     return { checks, next: rows.length > limit ? String(checks.at(-1)?.id ?? '') : null };
   }
 
-  /** Deletes decisions made before `before`; requires the privileges of the pruner role. */
+  /**
+   * Deletes the decisions made before `before`, which must be older than the minimum age of the setting
+   * `prune.minimum_age`; requires the privileges of the pruner role. What was deleted is recorded and audited.
+   */
   async prune(options: { readonly before: string; readonly dryRun?: boolean }): Promise<{
     readonly before: string;
     readonly at: string;
@@ -244,7 +251,7 @@ export class Gates {
     const work = async (tx: Transaction) => ({
       before: options.before,
       at: await readServerTime(tx),
-      ...(await tx.one(pruneDecisions, { before: options.before })),
+      ...(await pruneChecks(tx, options.before)),
     });
     const how = { isolation: 'read committed' } as const;
     return options.dryRun ? this.#db.rehearse(how, work) : this.#db.transaction(how, work);

@@ -1,5 +1,7 @@
 export {
   type GateAnswer,
+  type GateAnswerAsOf,
+  type GateAsOf,
   type GateCheck,
   type GateDecision,
   type GateEvidence,
@@ -19,9 +21,7 @@ export {
 } from './gates.js';
 export { gateModule } from './module.js';
 export { type ObservedStage, readObservedStages } from './observing.js';
-// For `ruleset plan`: the answers of the gate for hypothetical rows. Higher layers may also call the SQL
-// function gcos_gate_evaluate() in a transaction they roll back: it answers from the state of that
-// transaction and records nothing.
+// For `ruleset plan`: the answers of the gate for hypothetical rows.
 export { gateAnswers, type PreviewedUnit } from './preview.js';
 export {
   ACTIONS,

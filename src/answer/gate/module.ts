@@ -5,6 +5,7 @@ import checkSql from './schema/check.sql.js';
 import codesSql from './schema/codes.sql.js';
 import evaluateSql from './schema/evaluate.sql.js';
 import gateDownSql from './schema/gate.down.sql.js';
+import pruneSql from './schema/prune.sql.js';
 import rulesSql from './schema/rules.sql.js';
 import subjectsSql from './schema/subjects.sql.js';
 import tablesSql from './schema/tables.sql.js';
@@ -16,7 +17,7 @@ export const gateModule = defineModule({
   migration: {
     id: 19,
     name: 'gate',
-    up: [tablesSql, codesSql, rulesSql, unitsSql, subjectsSql, evaluateSql, checkSql].join('\n'),
+    up: [tablesSql, codesSql, rulesSql, unitsSql, subjectsSql, evaluateSql, checkSql, pruneSql].join('\n'),
     down: gateDownSql,
   },
 });

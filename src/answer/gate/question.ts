@@ -2,9 +2,12 @@
 // arguments or as a manifest.
 import { z } from 'zod';
 import { gateErrors } from './errors.js';
+import { repeatedKey } from './repeated-key.js';
 
+/** From the most lenient to the strictest: each stage includes the conditions of the stages before it. */
 export const STAGES = ['design', 'impl', 'route', 'prod'] as const;
 export type Stage = (typeof STAGES)[number];
+/** From the most lenient to the strictest. */
 export const ACTIONS = ['read', 'write', 'execute'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -49,10 +52,19 @@ function itemText(value: unknown, error: z.ZodError): string {
   return `${place}${problem?.message ?? 'has the wrong form'}`;
 }
 
-/** The questions of a manifest. `defaults` apply where neither the item nor the manifest sets a value. */
+/** The stricter of two values; `order` lists them from the most lenient to the strictest. */
+function stricter<T>(order: readonly T[], one: T | undefined, other: T | undefined): T | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return order[Math.max(order.indexOf(one), order.indexOf(other))];
+}
+
+/**
+ * The questions of a manifest. `floor` holds for all of them: the manifest may be stricter, and a more
+ * lenient value in it has no effect.
+ */
 export function parseManifest(
   text: string,
-  defaults: { readonly stage?: Stage; readonly action?: Action } = {},
+  floor: { readonly stage?: Stage; readonly action?: Action } = {},
 ): readonly GateQuestion[] {
   let value: unknown;
   try {
@@ -60,14 +72,27 @@ export function parseManifest(
   } catch (cause) {
     throw invalid(`not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined)
+    throw gateErrors.gate_manifest_key_repeated(
+      `the key ${JSON.stringify(repeated)} is written twice in one object`,
+    );
   const whole = manifest.safeParse(value);
   if (!whole.success) throw invalid(itemText(undefined, whole.error));
-  const { items, ...forAll } = Array.isArray(whole.data) ? { items: whole.data } : whole.data;
+  const { items, ...forAll } = Array.isArray(whole.data)
+    ? { items: whole.data, stage: undefined, action: undefined }
+    : whole.data;
   return items.map((each, index) => {
     const parsed = item.safeParse(each);
     if (!parsed.success) throw invalid(`item ${index + 1}: ${itemText(each, parsed.error)}`);
-    const own = Object.fromEntries(Object.entries(parsed.data).filter(([, part]) => part !== undefined));
-    return { ...defaults, ...forAll, ...own } as GateQuestion;
+    const { stage: ownStage, action: ownAction, ...subject } = parsed.data;
+    const stage = stricter(STAGES, ownStage ?? forAll.stage, floor.stage);
+    const action = stricter(ACTIONS, ownAction ?? forAll.action, floor.action);
+    return {
+      ...subject,
+      ...(stage === undefined ? {} : { stage }),
+      ...(action === undefined ? {} : { action }),
+    };
   });
 }
 

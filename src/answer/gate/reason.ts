@@ -39,6 +39,9 @@ const stored = z.looseObject({
   who: z.array(z.string()).optional(),
   watched_at: z.string().nullish(),
   closed_at: z.string().nullish(),
+  person: z.string().nullish(),
+  since: z.string().nullish(),
+  why: z.string().nullish(),
   closed_when: z.string().optional(),
 });
 type StoredReason = z.infer<typeof stored>;
@@ -181,6 +184,10 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
         : `no worker has watched the host since ${of.watched_at}: changes may have been missed`,
     acts: [{ what: 'start `gcos worker run`, or ask with `--fresh`', who: 'siv' }],
   }),
+  paused: ({ of }) => ({
+    sentence: `all workers are paused by ${of.person ?? 'an unknown person'} since ${of.since ?? 'an unknown time'} (${of.why ?? 'no reason given'}): changes are missed`,
+    acts: [{ what: 'let the workers continue: `gcos resume`', who: 'siv' }],
+  }),
   ledger_too_old: ({ of }) => ({
     sentence: `the last closed ledger is of ${of.closed_at ?? 'an unknown time'}: a change that was missed since may be undiscovered`,
     acts: [
@@ -236,7 +243,7 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
         what:
           'group' in subject
             ? 'use what replaces it'
-            : `use what replaces ${subjectOf(subject)}: \`gcos explain\` names it; or take its retirement back in its registry`,
+            : `use another object instead of ${subjectOf(subject)} (\`gcos explain\` names what supersedes it, if anything does), or take its retirement back in its registry`,
         who: 'owner',
       },
     ],

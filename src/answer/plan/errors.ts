@@ -12,9 +12,4 @@ export const planErrors = defineErrors({
     when: 'the rules in the tables are already active',
     help: 'change a rule first; `gcos ruleset diff active current` shows what differs',
   },
-  activation_frozen: {
-    exit: 2,
-    when: 'a snapshot was not deterministic: no ruleset can be activated until that is resolved',
-    help: '`gcos finding list --type snapshot_nondeterministic` shows the finding',
-  },
 });

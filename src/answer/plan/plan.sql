@@ -1,9 +1,8 @@
 -- name: matchGroups
 -- The groups that each change of rules reaches. An empty dimension ('') of a constraint matches all values.
--- change_no -1 is the row for all changes together, with the keys of the reached groups; -2 counts all
--- groups: those with a live row, and those in the active scopes :active_scopes; groups of other scopes cannot
--- be carried. A backslash in a pattern has no special meaning, as in profile patterns.
--- nullable: group_keys
+-- change_no -1 is the row for all changes together; -2 counts all groups: those with a live row, and those
+-- in the active scopes :active_scopes; groups of other scopes cannot be carried. A backslash in a pattern
+-- has no special meaning, as in profile patterns.
 with wanted as (
   select c.change_no, nullif(c.scope, '') as scope, nullif(c.axis_family, '') as axis_family,
     nullif(c.source_registry, '') as source_registry, nullif(c.class_pattern, '') as class_pattern
@@ -24,9 +23,9 @@ with wanted as (
     and (w.source_registry is null or w.source_registry = g.source_registry)
     and (w.class_pattern is null or g.object_class like w.class_pattern escape '')
 )
-select h.change_no, count(*) as groups, null::text[] as group_keys from hit h group by h.change_no
+select h.change_no, count(*) as groups from hit h group by h.change_no
 union all
-select -1, count(distinct h.group_key), array_agg(distinct h.group_key) from hit h
+select -1, count(distinct h.group_key) from hit h
 union all
-select -2, count(*), null from groups
+select -2, count(*) from groups
 order by change_no

@@ -13,6 +13,5 @@ export declare const matchGroups: Statement<
   {
     readonly change_no: number;
     readonly groups: bigint;
-    readonly group_keys: readonly string[] | null;
   }
 >;

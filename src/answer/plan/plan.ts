@@ -63,17 +63,12 @@ function reachText(reach: ChangeReach): string {
   return [...new Set(parts)].sort().join('; ');
 }
 
-interface Matched {
-  readonly counts: ReadonlyMap<number, bigint>;
-  /** Keys of the groups that any change reaches. */
-  readonly reached: readonly string[];
-}
-
-async function findGroups(
+/** How many groups each change reaches, all changes together (ALL), and how many there are (TOTAL). */
+async function countGroups(
   tx: Transaction,
   reaches: readonly ChangeReach[],
   scopes: readonly string[],
-): Promise<Matched> {
+): Promise<ReadonlyMap<number, bigint>> {
   const rows = reaches.flatMap((reach, index) =>
     (reach.everything
       ? [{ scope: null, axisFamily: null, sourceRegistry: null, classPattern: null }]
@@ -88,10 +83,7 @@ async function findGroups(
     classPatterns: rows.map((row) => row.classPattern ?? ''),
     activeScopes: scopes,
   });
-  return {
-    counts: new Map(found.map((row) => [row.change_no, row.groups])),
-    reached: found.find((row) => row.change_no === ALL)?.group_keys ?? [],
-  };
+  return new Map(found.map((row) => [row.change_no, row.groups]));
 }
 
 /**
@@ -132,21 +124,8 @@ function firstReach(after: RulesetContent): ChangeReach[] {
   return reachOfChanges(diffContent(nothing, after), nothing, after);
 }
 
-/**
- * A plan and the keys of the groups it marks dirty. INVARIANT: activation marks exactly the groups that the
- * plan counted.
- */
-export interface ReachingPlan {
-  readonly plan: Plan;
-  readonly reached: readonly string[];
-}
-
 /** The effect of activating the rules in the tables. */
 export async function makePlan(tx: Transaction, mapping: HostMapping): Promise<Plan> {
-  return (await makeReachingPlan(tx, mapping)).plan;
-}
-
-export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): Promise<ReachingPlan> {
   const at = await readServerTime(tx);
   const active = await readActive(tx, DEFAULT_FAMILY);
   const after = await readContent(tx);
@@ -154,7 +133,7 @@ export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): P
   const before = active === undefined ? undefined : await contentOf(tx, active.version);
   const reaches =
     before === undefined ? firstReach(after) : reachOfChanges(diffContent(before, after), before, after);
-  const { counts, reached } = await findGroups(tx, reaches, scopesIn(after));
+  const counts = await countGroups(tx, reaches, scopesIn(after));
   const total = counts.get(TOTAL) ?? 0n;
   const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
   // Without a changed rule, a scan may still find differences, but the ruleset does not cause them.
@@ -162,7 +141,7 @@ export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): P
     reaches.length === 0
       ? NOTHING_FLIPS
       : await previewFlips(tx, { mapping, at, version, content: after, reaches });
-  const plan = {
+  return {
     at,
     flips,
     from: active?.version ?? null,
@@ -176,5 +155,4 @@ export async function makeReachingPlan(tx: Transaction, mapping: HostMapping): P
     })),
     groups: { total, dirtied, carried: total - dirtied },
   };
-  return { plan, reached };
 }

@@ -1,12 +1,10 @@
 // Owns the path of a ruleset to activation: plan, propose, activate. Activation makes the plan again in its
 // own snapshot and proceeds only if it equals the approved plan.
-import { randomUUID } from 'node:crypto';
-import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping, Installation } from '../../host/index.js';
+import type { Database } from '../../db/index.js';
+import type { Installation } from '../../host/index.js';
 import { isFrozen } from '../../inventory/snapshot/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { openRequest, readRequest } from '../../record/approval/index.js';
-import { restampFindings } from '../../record/finding/index.js';
 import {
   ACTIVATE_ACTION,
   type Activation,
@@ -15,9 +13,9 @@ import {
   draftRuleset,
   rulesetErrors,
 } from '../../rule/ruleset/index.js';
-import { type Carried, carryForward } from '../../verdict/candidate/index.js';
 import { planErrors } from './errors.js';
-import { makePlan, makeReachingPlan, type Plan } from './plan.js';
+import { makePlan, type Plan } from './plan.js';
+import { describeProposed, type ProposedActivation } from './proposed.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
@@ -25,19 +23,6 @@ const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
 export interface Proposal {
   readonly code: string;
   readonly plan: Plan;
-}
-
-/** The effect of an activation on existing verdicts. */
-export interface CarriedVerdicts {
-  readonly groups: Carried;
-  readonly objects: Carried;
-  /** Open findings of carried groups, now stamped with the new rules. */
-  readonly findings: number;
-}
-
-export interface PutIntoForce extends Activation {
-  /** Null for the first ruleset: there is no predecessor to carry verdicts from. */
-  readonly verdicts: CarriedVerdicts | null;
 }
 
 export class Plans {
@@ -66,7 +51,7 @@ export class Plans {
       return await this.#db.transaction(WRITE, async (tx) => {
         const plan = await makePlan(tx, mapping);
         if (plan.from === plan.to) throw planErrors.plan_empty(`\`${plan.to}\` is active already`);
-        await draftRuleset(tx, { mapping });
+        await draftRuleset(tx);
         const action = activationAction(plan.to, plan.hash, plan.from);
         return { code: await openRequest(tx, ACTIVATE_ACTION, action, options), plan };
       });
@@ -76,16 +61,27 @@ export class Plans {
     }
   }
 
+  /**
+   * What the request `code` would change, for its approvers; undefined unless it proposes to activate a
+   * stored version.
+   */
+  async proposed(code: string): Promise<ProposedActivation | undefined> {
+    const mapping = await this.#installation.hostVocabulary();
+    return this.#db.transaction(READ_ONLY, async (tx) =>
+      describeProposed(tx, await readRequest(tx, code), mapping),
+    );
+  }
+
   /** Activates `version` under the approved request `approvalRef`, if the plan is still the approved one. */
   async activate(
     version: string,
     approvalRef: string,
     options: { readonly as?: string } = {},
-  ): Promise<PutIntoForce> {
+  ): Promise<Activation> {
     const mapping = await this.#installation.hostVocabulary();
     return this.#db.transaction(WRITE, async (tx) => {
-      if (await isFrozen(tx)) throw planErrors.activation_frozen('a snapshot is not deterministic');
-      const { plan, reached } = await makeReachingPlan(tx, mapping);
+      if (await isFrozen(tx)) throw rulesetErrors.activation_frozen('a snapshot is not deterministic');
+      const plan = await makePlan(tx, mapping);
       if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
       if (plan.to !== version) {
         throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);
@@ -98,36 +94,7 @@ export class Plans {
           `the plan that \`${approvalRef}\` names differs from what activation would do now`,
         );
       }
-      const activation = await activateRuleset(tx, {
-        version,
-        planHash: plan.hash,
-        approvalRef,
-        expectedActive: plan.from,
-        mapping,
-        ...options,
-      });
-      return { ...activation, verdicts: await this.#carry(tx, activation, reached, mapping) };
+      return activateRuleset(tx, { version, approvalRef, ...options });
     });
-  }
-
-  /** Carries the verdicts that the change does not reach, and their open findings, to the new version. */
-  async #carry(
-    tx: Transaction,
-    activation: Activation,
-    reached: readonly string[],
-    mapping: HostMapping,
-  ): Promise<CarriedVerdicts | null> {
-    const { superseded: from, version: to, activatedAt: at } = activation;
-    if (from === null) return null;
-    const runId = `ruleset-activate-${randomUUID()}`;
-    const { groups, objects, outside } = await carryForward(tx, { from, to, reached, at, runId });
-    const findings = await restampFindings(
-      tx,
-      outside.map((group) => ({ subject: group.inventoryKey, scope: group.scope })),
-      from,
-      to,
-      mapping,
-    );
-    return { groups, objects, findings: Number(findings) };
   }
 }

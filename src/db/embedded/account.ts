@@ -37,6 +37,26 @@ export function serverAccount(owner: { uid: number; gid: number } | undefined): 
   return account;
 }
 
+/**
+ * Runs `work`, which must be synchronous, with the rights of the account alone. The account owns the folder
+ * of the server and may put links into it; with its rights, no link leads further than the account itself
+ * gets.
+ */
+export function asAccount<T>(account: Account | undefined, work: () => T): T {
+  if (account === undefined) return work();
+  const [groups, group] = [process.getgroups?.() ?? [], process.getegid?.() ?? 0];
+  process.setgroups?.([account.gid]);
+  process.setegid?.(account.gid);
+  process.seteuid?.(account.uid);
+  try {
+    return work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(group);
+    process.setgroups?.(groups);
+  }
+}
+
 function allows(path: string, account: Account, bits: number): boolean {
   const { mode, uid, gid } = statSync(path);
   const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;

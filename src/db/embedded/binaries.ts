@@ -4,7 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -78,12 +78,17 @@ function isComplete(root: string): boolean {
 /** Copies to a temporary sibling and renames it, so that an interrupted copy never looks complete. */
 function copyTo(source: string, target: string): void {
   if (existsSync(target)) return;
-  const partial = `${target}.${process.pid}`;
-  mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
-  rmSync(partial, { recursive: true, force: true });
-  cpSync(source, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
-  completeLinks(join(partial, 'native'));
-  renameSync(partial, target);
+  const partial = mkdtempSync(`${target}.`);
+  try {
+    cpSync(source, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
+    completeLinks(join(partial, 'native'));
+    chmodSync(partial, 0o755);
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    // Another process may have completed its copy meanwhile.
+    if (!existsSync(target)) throw error;
+  }
 }
 
 /** `binaries` ready to run as `account`: in place if possible, otherwise a copy under `fallback`. */
@@ -105,6 +110,5 @@ export function prepareBinaries(
   }
   const target = join(fallback, `postgresql-${binaries.version}`);
   copyTo(binaries.root, target);
-  if (account !== undefined) chmodSync(target, 0o755);
   return { ...binaries, root: join(target, 'native') };
 }

@@ -1,16 +1,14 @@
 // Owns the list of clients of the embedded server: one file per client. A file remains only if its process is
 // killed.
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../../kernel/index.js';
 import { isSameProcess, type ProcessIdentity, thisProcess } from './process.js';
 
 const ENDING = '.json';
 
-/** Writes a temporary file and renames it, so that another process never reads an incomplete one. */
 export function enter(folder: string, client: string): void {
-  const partial = join(folder, `${client}.new`);
-  writeFileSync(partial, JSON.stringify(thisProcess()));
-  renameSync(partial, join(folder, client + ENDING));
+  replaceFile(join(folder, client + ENDING), JSON.stringify(thisProcess()));
 }
 
 export function leave(folder: string, client: string): void {

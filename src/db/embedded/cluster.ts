@@ -1,11 +1,12 @@
 // Owns the PostgreSQL cluster: creates its data directory, starts and stops its postmaster. Clients, locks
 // and the decision to stop belong to the callers.
 import { spawn } from 'node:child_process';
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Account } from './account.js';
+import { createFile, ensureFile, replaceFile } from '../../kernel/index.js';
+import { type Account, asAccount } from './account.js';
 import type { Binaries } from './binaries.js';
 import { embeddedErrors } from './errors.js';
 import { commandOf, isAlive } from './process.js';
@@ -75,11 +76,15 @@ async function runProgram(
 export async function createCluster(cluster: Cluster, superuser: string, password: string): Promise<void> {
   const partial = `${dataOf(cluster)}.partial`;
   const passwordFile = join(cluster.folder, '.password');
-  // An interrupted run may have left these files. The caller holds the lock, so no other process uses them.
-  rmSync(partial, { recursive: true, force: true });
-  rmSync(passwordFile, { force: true });
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (cluster.account !== undefined) chownSync(passwordFile, cluster.account.uid, cluster.account.gid);
+  const clear = () => {
+    rmSync(partial, { recursive: true, force: true });
+    rmSync(passwordFile, { force: true });
+  };
+  asAccount(cluster.account, () => {
+    // An interrupted run may have left these files. The caller holds the lock, so no other process uses them.
+    clear();
+    createFile(passwordFile, `${password}\n`, 0o600);
+  });
   // The builtin provider sorts the same on every machine; it exists since version 17.
   const locale =
     Number.parseInt(cluster.binaries.version, 10) >= 17
@@ -101,11 +106,14 @@ export async function createCluster(cluster: Cluster, superuser: string, passwor
     ]);
     if (made.status !== 0)
       throw embeddedErrors.embedded_start_failed(`initdb failed: ${lastLines(made.output)}`);
-    renameSync(partial, dataOf(cluster));
+    asAccount(cluster.account, () => renameSync(partial, dataOf(cluster)));
   } finally {
-    rmSync(passwordFile, { force: true });
-    rmSync(partial, { recursive: true, force: true });
+    asAccount(cluster.account, clear);
   }
+}
+
+export function removeData(cluster: Cluster): void {
+  asAccount(cluster.account, () => rmSync(dataOf(cluster), { recursive: true, force: true }));
 }
 
 /** The running postmaster of this cluster according to its pid file; undefined if none runs. */
@@ -142,7 +150,7 @@ function disownStalePidFile(cluster: Cluster): void {
   if (file === undefined || !isAlive(file.pid) || isOurs(cluster, file.pid)) return;
   const path = join(dataOf(cluster), 'postmaster.pid');
   const [, ...rest] = readFileSync(path, 'utf8').split('\n');
-  writeFileSync(path, [UNUSED_PID, ...rest].join('\n'));
+  asAccount(cluster.account, () => replaceFile(path, [UNUSED_PID, ...rest].join('\n'), 0o600));
 }
 
 async function freePort(): Promise<number> {
@@ -162,6 +170,8 @@ async function freePort(): Promise<number> {
 /** Starts the postmaster on a free loopback port and waits until it accepts connections. */
 export async function startCluster(cluster: Cluster): Promise<Postmaster> {
   const deadline = Date.now() + START_PATIENCE_MS;
+  // The server appends to its log through a shell, which would follow a link.
+  asAccount(cluster.account, () => ensureFile(logOf(cluster), 0o600));
   for (;;) {
     disownStalePidFile(cluster);
     const port = await freePort();
@@ -210,7 +220,7 @@ export async function stopCluster(cluster: Cluster): Promise<void> {
 
 function readLog(cluster: Cluster): string {
   try {
-    return readFileSync(logOf(cluster), 'utf8');
+    return asAccount(cluster.account, () => readFileSync(logOf(cluster), 'utf8'));
   } catch {
     return '';
   }

@@ -12,6 +12,11 @@ export const embeddedErrors = defineErrors({
     when: 'the directory of the embedded server cannot be read or written by this user',
     help: 'set GCOS_HOME to a directory you own, or run as the user who created it',
   },
+  embedded_home_untrusted: {
+    exit: 4,
+    when: 'root uses a directory of the embedded server that another user owns or may write, or that has symbolic links in its path or in it',
+    help: 'run gcos as the owner of the directory, or set GCOS_HOME to one that belongs to root, by its path without links',
+  },
   embedded_start_failed: {
     exit: 4,
     when: 'the embedded server does not start; the end of its log is shown',

@@ -1,8 +1,9 @@
 // Owns the lock file that a command holds while it creates, starts or stops the embedded server. The lock
 // avoids conflicts; safety does not depend on it, but on the server's own postmaster.pid and on the rename of
 // a complete data directory. If the holder of a lock has died, exactly one other process takes the lock over.
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createFile } from '../../kernel/index.js';
 import { embeddedErrors } from './errors.js';
 import { isSameProcess, type ProcessIdentity, thisProcess } from './process.js';
 
@@ -18,7 +19,7 @@ function isCode(error: unknown, code: string): boolean {
 
 function tryAcquire(path: string): boolean {
   try {
-    writeFileSync(path, JSON.stringify(thisProcess()), { flag: 'wx', mode: 0o600 });
+    createFile(path, JSON.stringify(thisProcess()), 0o600);
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;

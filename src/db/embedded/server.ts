@@ -7,8 +7,8 @@
 //
 // Every transition holds the lock of the home directory. A killed server counts as stopped.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { translateError } from '../errors.js';
 import { serverAccount } from './account.js';
@@ -20,6 +20,7 @@ import {
   hasData,
   logOf,
   type Postmaster,
+  removeData,
   runningPostmaster,
   startCluster,
   stopCluster,
@@ -99,6 +100,7 @@ export class EmbeddedServer {
   /** Stops the server and removes the pin. Refuses while other commands use it, unless forced. */
   async stop(options: { force: boolean }): Promise<{ wasRunning: boolean }> {
     if (!this.#home.exists) return { wasRunning: false };
+    this.#home.check();
     return this.#locked(async () => {
       const state = this.#home.readState();
       if (state === undefined) return { wasRunning: false };
@@ -118,7 +120,9 @@ export class EmbeddedServer {
 
   /** The current status; read-only. Undefined if no server was ever created in this home. */
   status(): EmbeddedStatus | undefined {
-    const state = this.#home.exists ? this.#home.readState() : undefined;
+    if (!this.#home.exists) return undefined;
+    this.#home.check();
+    const state = this.#home.readState();
     if (state === undefined) return undefined;
     const cluster = this.#cluster(state);
     const postmaster = runningPostmaster(cluster);
@@ -149,8 +153,10 @@ export class EmbeddedServer {
 
   #cluster(state: State): Cluster {
     const data = join(state.folder, 'data');
-    const account = serverAccount(existsSync(data) ? statSync(data) : undefined);
-    const binaries = prepareBinaries(this.#options.binaries ?? findBinaries(), account, state.folder);
+    const account = serverAccount(lstatSync(data, { throwIfNoEntry: false }));
+    // Not in the folder of the server, because root writes the copy.
+    const copies = dirname(state.folder);
+    const binaries = prepareBinaries(this.#options.binaries ?? findBinaries(), account, copies);
     return { binaries, account, folder: state.folder, settings: this.#options.settings ?? {} };
   }
 
@@ -169,7 +175,7 @@ export class EmbeddedServer {
     const left = this.#cluster(state);
     if (hasData(left)) {
       await stopCluster(left);
-      rmSync(join(folder, 'data'), { recursive: true, force: true });
+      removeData(left);
     }
     this.#home.writeState(state);
     return state;
@@ -193,7 +199,7 @@ function urlOf(postmaster: Postmaster, state: State, database: string): string {
 }
 
 async function createDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'gcos' });
+  const client = new pg.Client({ connectionString: url, ssl: false, application_name: 'gcos' });
   try {
     await client.connect();
     const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);

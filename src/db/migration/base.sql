@@ -22,6 +22,23 @@ create table {{schema}}.gcos_grant (
 );
 comment on table {{schema}}.gcos_grant is 'GCOS: the privileges on host tables that init and upgrade granted';
 
+-- The host's code (triggers, CHECK functions, defaults) runs inside the statements that write its tables, and
+-- usually names the host's tables without their schema. INVARIANT: no statement of GCOS is parsed while the
+-- host's schema is on the search path, because a function or operator in it could match better than the server's
+-- own and would run as the owner role. So each statement that writes a host table has the condition
+-- `(select gcos_enter_host())`: the server resolves the statement's names before, and evaluates this condition
+-- once, before it looks for rows. gcos_leave_host() follows, unless the function ends there: its SET clause then
+-- restores the path. Both bodies are parsed here, and have no SET clause, which would undo them.
+create function {{trust}}.gcos_enter_host()
+returns boolean
+language sql volatile
+return set_config('search_path', 'pg_catalog, {{schema}}, pg_temp', true) is not null;
+create function {{trust}}.gcos_leave_host()
+returns boolean
+language sql volatile
+return set_config('search_path', 'pg_catalog, pg_temp', true) is not null;
+revoke all on function {{trust}}.gcos_enter_host(), {{trust}}.gcos_leave_host() from public;
+
 grant select on {{schema}}.gcos_migration, {{schema}}.gcos_grant to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 set local role {{trust_owner}};
@@ -86,4 +103,31 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_commit_durably() from public;
 grant execute on function {{trust}}.gcos_commit_durably() to {{owner}};
+
+-- One row per kind of work that only one session does at a time. Not advisory locks: their keys are visible
+-- in pg_locks, and any login of the database can take them, a detector's too. These only the owner locks.
+create table {{trust}}.gcos_lock (
+  name text primary key
+);
+comment on table {{trust}}.gcos_lock is 'GCOS: what only one session does at a time; a session locks the row';
+insert into {{trust}}.gcos_lock (name) values
+  ('break_glass'), ('exception'), ('promote'), ('remediation'), ('request'), ('ruleset'), ('subscribe'), ('tick');
+
+-- Waits until no other session holds the lock, and keeps it until the transaction ends.
+create function {{trust}}.gcos_take_lock(p_name text)
+returns boolean
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  perform from {{trust}}.gcos_lock l where l.name = p_name for update;
+  if not found then
+    raise exception 'there is no lock %', p_name using errcode = 'invalid_parameter_value';
+  end if;
+  return true;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_take_lock(text) from public;
+grant execute on function {{trust}}.gcos_take_lock(text) to {{owner}}, {{worker}}, {{api}};
 set local role {{owner}};

@@ -8,7 +8,7 @@ import { schemaErrors } from './errors.js';
 import { missingGrants, roleNames } from './grant.js';
 import { readFacts } from './install.sql.js';
 import type { Extension, Names } from './migration.js';
-import { createRoleSql, OWNER_NAMES, ROLE_NAMES, roleOf } from './role.js';
+import { createRoleSql, limitFilesSql, OWNER_NAMES, ROLE_NAMES, type RoleName, roleOf } from './role.js';
 import {
   absentGuard,
   exactGuard,
@@ -97,26 +97,31 @@ function requireRoles(
   },
   names: Names,
 ): void {
-  const missing = facts.may_create_roles
-    ? []
-    : ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
+  const absent = ROLE_NAMES.filter((name) => facts.missing_roles.includes(roleOf(names.rolePrefix, name)));
+  const missing = facts.may_create_roles ? [] : absent;
   if (missing.length === 0 && facts.may_create_schema) return;
-  const owners = OWNER_NAMES.map((name) => quoteIdentifier(roleOf(names.rolePrefix, name)));
+  // The schema needs its owner, so an operator who creates it creates that role first.
+  const created = ROLE_NAMES.filter(
+    (name) => missing.includes(name) || (name === 'trust_owner' && absent.includes(name)),
+  );
+  const owners = OWNER_NAMES.filter((name) => created.includes(name) || missing.length > 0);
+  const quoted = (name: RoleName): string => quoteIdentifier(roleOf(names.rolePrefix, name));
   const statements = [
-    ...missing.map((name) => createRoleSql(names.rolePrefix, name)),
-    ...(missing.length === 0 ? [] : [`grant ${owners.join(', ')} to ${quoteIdentifier(facts.login)};`]),
+    ...created.map((name) => createRoleSql(names.rolePrefix, name)),
+    ...(owners.length === 0
+      ? []
+      : [`grant ${owners.map(quoted).join(', ')} to ${quoteIdentifier(facts.login)};`]),
     ...(facts.may_create_schema
       ? []
-      : [
-          `create schema ${quoteIdentifier(names.trustSchema)} authorization ${quoteIdentifier(roleOf(names.rolePrefix, 'trust_owner'))};`,
-        ]),
+      : [`create schema ${quoteIdentifier(names.trustSchema)} authorization ${quoted('trust_owner')};`]),
+    ...(created.includes('reader') ? [limitFilesSql(names.rolePrefix)] : []),
   ];
   throw schemaErrors.roles_missing(
     missing.length === 0
       ? `\`${facts.login}\` may not create the schema \`${names.trustSchema}\``
       : `\`${facts.login}\` may not create roles, and ${missing.length} are missing`,
     {
-      help: ['have an operator run:', ...statements].join('\n'),
+      help: ['have an operator run:', ...statements.flatMap((each) => each.split('\n'))],
       facts: { missing: facts.missing_roles },
     },
   );

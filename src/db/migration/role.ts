@@ -35,6 +35,14 @@ const ATTRIBUTES: Readonly<Record<RoleName, string>> = {
 };
 
 /**
+ * Limits what a query of a detector writes to temporary files. Only a superuser may set this limit, or a role
+ * with that privilege; the reader cannot raise it.
+ */
+export function limitFilesSql(prefix: string): string {
+  return `alter role ${quoteIdentifier(roleOf(prefix, 'reader'))} set temp_file_limit = '1GB';`;
+}
+
+/**
  * The statements that create one role without a password: no login is possible until an operator sets one.
  */
 export function createRoleSql(prefix: string, name: RoleName): string {
@@ -52,11 +60,20 @@ export function createRoleSql(prefix: string, name: RoleName): string {
 export function ensureRolesSql(prefix: string): string {
   return ROLE_NAMES.map((name) => {
     const role = roleOf(prefix, name);
+    const limit =
+      name === 'reader'
+        ? `
+    begin
+      ${limitFilesSql(prefix)}
+    exception when insufficient_privilege then
+      raise notice 'the temporary files of detectors have no limit: only a superuser can set it';
+    end;`
+        : '';
     return `do $gcos$
 begin
   if not exists (select from pg_roles where rolname = ${quoteLiteral(role)}) then
     ${createRoleSql(prefix, name).replaceAll('\n', '\n    ')}
-    comment on role ${quoteIdentifier(role)} is ${quoteLiteral(ROLE_MARK)};
+    comment on role ${quoteIdentifier(role)} is ${quoteLiteral(ROLE_MARK)};${limit}
   end if;
 exception when duplicate_object or unique_violation then null;
 end

@@ -8,7 +8,8 @@ import { dropRolesSql, ensureRolesSql, joinOwnersSql, leaveOwnersSql, loginRoles
 
 /**
  * Serialises installation, upgrade and removal in one database. A transaction-level lock works behind a
- * pooler.
+ * pooler. It is the only advisory lock of GCOS, because it comes before any table: another login that holds
+ * it delays a DBA, and nothing else.
  */
 export const LOCK_SQL = "select pg_advisory_xact_lock(hashtextextended('gcos schema', 0));";
 
@@ -200,7 +201,8 @@ export function uninstallSql(parts: UninstallParts): string {
       : [
           section(
             'rows GCOS wrote into host tables',
-            ...parts.purges.map((purge) => renderTemplate(purge, parts).trim()),
+            // A purge leaves the host's schema on the search path, for the host's triggers.
+            ...parts.purges.flatMap((purge) => [renderTemplate(purge, parts).trim(), PINNED_PATH]),
           ),
         ]),
     section(
@@ -252,7 +254,7 @@ export function psqlFile(frame: FileFrame, body: string): string {
   return [
     `-- ${frame.title} (GCOS ${frame.version}).`,
     '-- Review it, then apply it as a role that owns the host tables and may create roles:',
-    '--   psql -X -v ON_ERROR_STOP=1 -f THIS_FILE "$DATABASE_URL"',
+    '--   psql -X -v ON_ERROR_STOP=1 -f THIS_FILE -h HOST -U USER -d DATABASE',
     frame.counterpart === undefined
       ? ''
       : `-- ${frame.counterpartRole === 'reverse' ? 'Its exact reverse' : 'It reverses'}: ${frame.counterpart}`,

@@ -7,8 +7,6 @@ export declare const appendRows: Statement<
     readonly entityCodes: readonly string[];
     readonly actions: readonly string[];
     readonly details: readonly string[];
-    readonly alertLevel: string;
-    readonly actor: string | null;
   },
   {
     readonly written: bigint;

@@ -1,21 +1,16 @@
 // Owns the audit rows of GCOS in registry_changelog, the only audit channel. GCOS appends them in batches and
 // never changes them.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../mapping.js';
 import { appendRows } from './audit.sql.js';
 
-/** The audited actions per entity type. The function gcos_audit accepts exactly these. */
+/**
+ * The audited actions of workers per entity type. The function gcos_audit_work accepts exactly these; all
+ * other audit rows are written by the functions that do what they record.
+ */
 export const AUDIT_KINDS = {
-  governance_snapshot: ['capture', 'prune'],
-  governance_ruleset: ['draft', 'activate', 'supersede'],
+  governance_snapshot: ['capture'],
   governance_reconciliation: ['close'],
-  governance_exception: ['grant', 'expire', 'revoke'],
-  governance_event_type: ['register', 'activate', 'deactivate'],
-  governance_signal: ['emit'],
-  governance_finding: ['raise', 'resolve', 'reopen'],
-  governance_input: ['quarantine', 'release', 'trust'],
   governance_cursor: ['replay'],
-  governance_gate: ['break_glass'],
 } as const;
 
 export type AuditRow = {
@@ -28,23 +23,13 @@ export type AuditRow = {
   };
 }[keyof typeof AUDIT_KINDS];
 
-/**
- * Appends audit rows in the caller's transaction. The server records the login; `actor` is the person for
- * whom the login acted.
- */
-export async function appendAudit(
-  tx: Transaction,
-  mapping: HostMapping,
-  rows: readonly AuditRow[],
-  actor: string | null = null,
-): Promise<void> {
+/** Appends audit rows in the caller's transaction. The server records the login and the time. */
+export async function appendAudit(tx: Transaction, rows: readonly AuditRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.one(appendRows, {
     entityTypes: rows.map((row) => row.entityType),
     entityCodes: rows.map((row) => row.entityCode),
     actions: rows.map((row) => row.action),
     details: rows.map((row) => JSON.stringify(row.detail)),
-    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
-    actor,
   });
 }

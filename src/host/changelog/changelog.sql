@@ -1,6 +1,6 @@
 -- The only audit channel. GCOS can append rows of its own kinds and cannot change any other row; the server
--- records the login. The functions that users call write their own audit rows, so only workers may call this
--- one directly.
+-- records the login and the time. No login may call this function: the functions that people and workers call
+-- write their audit rows through it.
 create function {{trust}}.gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text, p_actor text)
 returns bigint
 language plpgsql
@@ -17,8 +17,9 @@ declare
     'governance_signal/emit',
     'governance_finding/raise', 'governance_finding/resolve', 'governance_finding/reopen',
     'governance_input/quarantine', 'governance_input/release', 'governance_input/trust',
-    'governance_cursor/replay',
-    'governance_gate/break_glass'];
+    'governance_cursor/replay', 'governance_dead_letter/retry',
+    'governance_worker/pause', 'governance_worker/resume',
+    'governance_gate/break_glass', 'governance_gate/prune'];
   stranger text;
   written bigint;
 begin
@@ -31,12 +32,37 @@ begin
     raise exception 'not an audit row of GCOS: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
   insert into {{schema}}.registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
-  select r.entity_type, r.entity_code, r.action, clock_timestamp() at time zone 'UTC', p_alert_level, true,
+  select r.entity_type, r.entity_code, r.action, {{trust}}.gcos_now() at time zone 'UTC', p_alert_level, true,
     'gcos:' || session_user || coalesce(' for ' || nullif(p_actor, session_user), ''), r.detail
-  from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail);
+  from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail)
+  where (select {{trust}}.gcos_enter_host());
   get diagnostics written = row_count;
   return written;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) from public;
-grant execute on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) to {{trust_owner}}, {{worker}};
+grant execute on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) to {{trust_owner}};
+
+-- The audit rows of work that no function does as a whole: workers may append these kinds, and for no one
+-- else.
+create function {{trust}}.gcos_audit_work(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[])
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  stranger text;
+begin
+  select r.entity_type || '/' || r.action into stranger
+  from unnest(p_entity_type, p_action) as r(entity_type, action)
+  where (r.entity_type || '/' || r.action in ('governance_snapshot/capture', 'governance_reconciliation/close', 'governance_cursor/replay')) is not true
+  limit 1;
+  if found then
+    raise exception 'not an audit row of a worker: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  return {{trust}}.gcos_audit(p_entity_type, p_entity_code, p_action, p_detail, {{trust}}.gcos_host_word('alert_level', 'info'), null);
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_audit_work(text[], text[], text[], text[]) from public;
+grant execute on function {{trust}}.gcos_audit_work(text[], text[], text[], text[]) to {{worker}};

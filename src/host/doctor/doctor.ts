@@ -17,6 +17,7 @@ import { type TrialWrite, trialWrites } from '../trial/trial.js';
 import { checkBirths } from './births.js';
 import { checkIndexes } from './indexes.js';
 import { checkPrivileges, checkRoles } from './privileges.js';
+import { checkReader } from './reader.js';
 import { conclude, type DoctorReport } from './report.js';
 import { checkSchema } from './schema.js';
 import { checkServer, readServerFacts } from './server.js';
@@ -35,6 +36,8 @@ export interface DoctorInput {
   readonly installedTrials: readonly TrialWrite[];
   /** The privileges that GCOS's roles lack on the host. Called only if GCOS is installed. */
   readonly missingGrants: (tx: Transaction) => Promise<readonly Grant[]>;
+  /** The role that runs the queries of detectors. */
+  readonly readerRole: string;
 }
 
 function chooseTrials(installed: SchemaState['status'], input: DoctorInput): readonly TrialWrite[] {
@@ -60,6 +63,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
       state,
       overrides,
       lacking,
+      reader: state.status === 'absent' ? [] : await checkReader(tx, input.readerRole),
       births: await checkBirths(tx, db.schema, tables),
       trust: await checkTrust(
         tx,
@@ -80,6 +84,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
     ...writes,
     ...checkPrivileges(seen.server, seen.tables, seen.state.status),
     ...checkRoles(seen.lacking),
+    ...seen.reader,
     ...seen.trust,
     ...checkSchema(seen.state),
     ...seen.indexes,

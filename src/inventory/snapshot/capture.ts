@@ -214,7 +214,6 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
   const drift = driftSince(last, document);
   const { id } = await tx.one(appendRow, {
     scope,
-    at,
     metrics: JSON.stringify(document),
     delta: JSON.stringify(toWire(drift)),
     notes: `phase ${phase}, ${inventory.ranges} ranges`,
@@ -223,7 +222,7 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
     ? 0
     : (await refreshGroups(tx, inventory.groups, at)).groups.created;
   await noteGroups(tx, id, document);
-  await appendAudit(tx, mapping, [
+  await appendAudit(tx, [
     {
       entityType: 'governance_snapshot',
       action: 'capture',

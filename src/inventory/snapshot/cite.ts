@@ -2,7 +2,7 @@
 // no snapshot contains with their present fingerprint are stored as a small snapshot of their own (kind
 // delta). So a verdict never refers to a snapshot in which its group is missing or different.
 import type { Transaction } from '../../db/index.js';
-import { appendAudit, type HostMapping } from '../../host/index.js';
+import { appendAudit } from '../../host/index.js';
 import type { UnresolvedReason } from '../group/index.js';
 import { noteCaptured, readUncited } from './cite.sql.js';
 import { type MeasuredGroup, makeDocument, type SnapshotDocument } from './document.js';
@@ -13,11 +13,9 @@ import { appendRow } from './store.sql.js';
 
 /** What is stored with a snapshot besides its groups. */
 export interface CiteOptions {
-  readonly mapping: HostMapping;
   readonly runId: string;
   /** Null: none is active. */
   readonly rulesetVersion: string | null;
-  readonly at: string;
   /** The sweep has not counted the members yet: any snapshot with the group will do. */
   readonly needsBackfill?: boolean;
   /**
@@ -46,7 +44,7 @@ export async function noteGroups(
 export async function citeGroups(
   tx: Transaction,
   inventoryKeys: readonly string[],
-  { mapping, runId, rulesetVersion, at, needsBackfill = false, forObjects = false }: CiteOptions,
+  { runId, rulesetVersion, needsBackfill = false, forObjects = false }: CiteOptions,
 ): Promise<void> {
   if (inventoryKeys.length === 0) return;
   const rows = await tx.run(readUncited, {
@@ -76,13 +74,12 @@ export async function citeGroups(
   const document = makeDocument({ runId, rulesetVersion, phase: 'deciding', server, groups });
   const { id } = await tx.one(appendRow, {
     scope: SCOPES.delta,
-    at,
     metrics: JSON.stringify(document),
     delta: '{}',
     notes: 'the groups on which verdicts were decided',
   });
   await noteGroups(tx, id, document);
-  await appendAudit(tx, mapping, [
+  await appendAudit(tx, [
     {
       entityType: 'governance_snapshot',
       action: 'capture',

@@ -1,6 +1,9 @@
-delete from {{trust}}.governance_setting where setting_key in ('snapshot.keep', 'inventory.count_tolerance');
-drop function {{trust}}.gcos_prune_snapshots(integer, text, jsonb);
-drop function {{trust}}.gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text);
+delete from {{trust}}.governance_setting where setting_key in ('prune.minimum_age', 'snapshot.keep', 'inventory.count_tolerance');
+drop function {{trust}}.gcos_prune_snapshots(integer);
+drop function {{trust}}.gcos_host_prune_snapshots(bigint, jsonb, timestamptz);
+drop function {{trust}}.gcos_prune_bound(text);
+drop table {{trust}}.governance_pruned_range;
+drop function {{trust}}.gcos_append_snapshot(text, jsonb, jsonb, text);
 drop view {{schema}}.v_governance_snapshot_in_use;
 drop table {{schema}}.governance_inventory_snapshot;
 drop function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric);

@@ -40,71 +40,29 @@ grant insert, update on {{schema}}.governance_inventory_snapshot to {{worker}};
 revoke all on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) from public;
 grant execute on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Snapshots are append-only: no function changes them.
-create function {{trust}}.gcos_append_snapshot(p_scope text, p_at timestamptz, p_metrics jsonb, p_delta jsonb, p_notes text)
-returns bigint
+-- Snapshots are append-only: no function changes them. The server gives the time.
+create function {{trust}}.gcos_append_snapshot(p_scope text, p_metrics jsonb, p_delta jsonb, p_notes text)
+returns table (appended bigint, appended_at timestamptz)
 language plpgsql
+rows 1
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
-declare
-  appended bigint;
 begin
+  appended_at := {{trust}}.gcos_now();
   if (p_scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta')) is not true
     or (p_metrics ->> 'format' like 'gcos-snapshot/%') is not true
     or jsonb_typeof(p_metrics -> 'groups') is distinct from 'object' then
     raise exception 'not a snapshot of GCOS' using errcode = 'invalid_parameter_value';
   end if;
   insert into {{schema}}.evolution_snapshots (snapshot_at, scope, metrics, delta_previous, notes)
-  values (p_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')))
+  select appended_at, p_scope, p_metrics, p_delta, concat_ws(', ', 'gcos', session_user, nullif(p_notes, '')) where (select {{trust}}.gcos_enter_host())
   returning id into appended;
-  return appended;
+  return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) from public;
-grant execute on function {{trust}}.gcos_append_snapshot(text, timestamptz, jsonb, jsonb, text) to {{worker}};
-
--- Deletes old snapshots of GCOS, except those in use, the last of each kind, and the last p_keep of each kind
--- (or the number that p_keep_of_scope gives for its scope). The
--- function itself writes the audit row, so pruning cannot happen silently.
-create function {{trust}}.gcos_prune_snapshots(p_keep integer, p_alert_level text, p_keep_of_scope jsonb default '{}')
-returns table (snapshot_id bigint, snapshot_scope text)
-language plpgsql
-rows 10
-security definer
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
-declare
-  ids bigint[];
-  scopes text[];
-begin
-  if (p_keep >= 0 and not exists (select from jsonb_each_text(p_keep_of_scope) as k(scope, keep) where k.keep !~ '^[0-9]{1,9}$')) is not true then
-    raise exception 'the number of snapshots to keep must be 0 or more' using errcode = 'invalid_parameter_value';
-  end if;
-  -- One session at a time, and not during a capture.
-  lock table {{schema}}.governance_inventory in share update exclusive mode;
-  with own as (
-    select s.id, row_number() over (partition by s.scope order by s.id desc) as age,
-      greatest(coalesce((p_keep_of_scope ->> s.scope::text)::bigint, p_keep), 1) as keep
-    from {{schema}}.evolution_snapshots s
-    where s.scope like 'governance.%' and s.metrics ->> 'format' like 'gcos-snapshot/%'
-  ),
-  gone as (
-    delete from {{schema}}.evolution_snapshots s
-    using own o
-    where s.id = o.id and o.age > o.keep
-      and not exists (select from {{schema}}.v_governance_snapshot_in_use u where u.snapshot_id = s.id)
-    returning s.id::bigint as id, s.scope::text as scope
-  )
-  select coalesce(array_agg(g.id order by g.id), '{}'), coalesce(array_agg(g.scope order by g.id), '{}') into ids, scopes from gone g;
-  perform {{trust}}.gcos_audit(array['governance_snapshot'], array['evolution_snapshots'], array['prune'],
-    array[jsonb_build_object('snapshot_pruned', cardinality(ids), 'keep', p_keep, 'keep_of_scope', p_keep_of_scope, 'ids', ids::text[],
-      'by_scope', (select coalesce(jsonb_object_agg(n.scope, n.pruned), '{}') from (select g.scope, count(*) as pruned from unnest(scopes) as g(scope) group by 1) as n))::text], p_alert_level, null);
-  return query select g.id, g.scope from unnest(ids, scopes) as g(id, scope);
-end
-$gcos_function$;
-revoke all on function {{trust}}.gcos_prune_snapshots(integer, text, jsonb) from public;
-grant execute on function {{trust}}.gcos_prune_snapshots(integer, text, jsonb) to {{pruner}};
+revoke all on function {{trust}}.gcos_append_snapshot(text, jsonb, jsonb, text) from public;
+grant execute on function {{trust}}.gcos_append_snapshot(text, jsonb, jsonb, text) to {{worker}};
 
 insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values

@@ -3,6 +3,7 @@ import { defineModule } from '../../db/index.js';
 import { snapshotErrors } from './errors.js';
 import migrationDownSql from './migration.down.sql.js';
 import migrationSql from './migration.sql.js';
+import pruneSql from './prune.sql.js';
 import purgeSql from './purge.sql.js';
 
 export const snapshotModule = defineModule({
@@ -11,7 +12,7 @@ export const snapshotModule = defineModule({
   migration: {
     id: 9,
     name: 'snapshot',
-    up: migrationSql,
+    up: [migrationSql, pruneSql].join('\n'),
     down: migrationDownSql,
   },
   purges: [purgeSql],

@@ -192,25 +192,18 @@ export class Snapshots {
   }
 
   /**
-   * Deletes all snapshots except those in use, the last of each kind, and the last `keep` of each kind. The
-   * number is audited.
+   * Deletes the snapshots older than the minimum age of the setting `prune.minimum_age`, except those in use,
+   * the last of each kind, and the last `keep` of each kind. What was deleted is recorded and audited.
    */
   async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const { dryRun = false } = options;
     const work = async (tx: Transaction): Promise<Pruned> => {
       const byKind: Readonly<Record<string, number>> = await readSetting(tx, 'snapshot.keep', keepSetting, {
         default: DEFAULT_KEEP,
       });
       const keep = options.keep ?? byKind['default'] ?? DEFAULT_KEEP;
-      // A kind that this version does not know is kept by the default.
-      const keepOfScope = Object.fromEntries(
-        (Object.keys(SCOPES) as SnapshotKind[]).flatMap((kind) =>
-          options.keep === undefined && byKind[kind] !== undefined ? [[SCOPES[kind], byKind[kind]]] : [],
-        ),
-      );
-      const alertLevel = mapping.wordFor('alert_level', 'info') ?? 'info';
-      const rows = await tx.run(pruneRows, { keep, alertLevel, keepOfScope: JSON.stringify(keepOfScope) });
+      const rows = await tx.run(pruneRows, { keep: options.keep ?? null });
       return { dryRun, keep, snapshots: rows.map((row) => ({ id: row.id, kind: kindName(row.scope) })) };
     };
     const how = { isolation: 'read committed' } as const;

@@ -1,8 +1,9 @@
 -- name: appendRow
-select gcos_append_snapshot(:scope::text, :at::timestamptz, :metrics::jsonb, :delta::jsonb, :notes::text) as id
+select s.appended as id, s.appended_at as at from gcos_append_snapshot(:scope::text, :metrics::jsonb, :delta::jsonb, :notes::text) as s
 
 -- name: pruneRows
-select p.snapshot_id as id, p.snapshot_scope as scope from gcos_prune_snapshots(:keep::int4, :alert_level::text, :keep_of_scope::jsonb) as p order by p.snapshot_id
+-- nullable: :keep
+select p.snapshot_id as id, p.snapshot_scope as scope from gcos_prune_snapshots(:keep::int4) as p order by p.snapshot_id
 
 -- name: readLatest
 -- The last snapshot of GCOS of one kind.

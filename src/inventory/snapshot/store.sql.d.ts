@@ -4,21 +4,19 @@ import type { Statement } from '../../db/index.js';
 export declare const appendRow: Statement<
   {
     readonly scope: string;
-    readonly at: string;
     readonly metrics: string;
     readonly delta: string;
     readonly notes: string;
   },
   {
     readonly id: bigint;
+    readonly at: string;
   }
 >;
 
 export declare const pruneRows: Statement<
   {
-    readonly keep: number;
-    readonly alertLevel: string;
-    readonly keepOfScope: string;
+    readonly keep: number | null;
   },
   {
     readonly id: bigint;

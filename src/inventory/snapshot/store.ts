@@ -1,6 +1,6 @@
 // Owns the rows of snapshots in the host's evolution_snapshots: append, read and prune. They are never
 // changed.
-import { readServerTime, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { FORMAT } from './document.js';
 import { appendRow } from './store.sql.js';
 
@@ -35,7 +35,6 @@ export const kindName = (scope: string): string =>
 export async function appendTrialSnapshot(tx: Transaction): Promise<void> {
   await tx.one(appendRow, {
     scope: SCOPES.scan,
-    at: await readServerTime(tx),
     metrics: JSON.stringify({ format: FORMAT, groups: {} }),
     delta: '{}',
     notes: 'trial write of gcos doctor',

@@ -1,7 +1,6 @@
 // Owns starting and restarting the tail: the start beside a sweep, and the restart (rebase) when the horizon
 // is no longer valid or too many rows changed. One transaction resets horizon, memory and highest id.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { type ClassMap, readClassMap } from '../group/index.js';
 import { boundsOf } from '../snapshot/index.js';
@@ -29,7 +28,7 @@ export interface StartedTail {
 export async function startTail(
   tx: Transaction,
   lease: Lease,
-  options: { readonly schema: string; readonly mapping: HostMapping; readonly reason?: string },
+  options: { readonly schema: string; readonly reason?: string },
 ): Promise<StartedTail> {
   const facts = await readFacts(tx);
   const map = await readClassMap(tx, options.schema);
@@ -41,7 +40,7 @@ export async function startTail(
     members: await readMemberDigest(tx, map),
     ranges: 1,
   });
-  await restart(tx, lease, options.mapping, state, {
+  await restart(tx, lease, state, {
     reason: options.reason ?? 'the tail starts',
     summary: { started: true, horizon: facts.horizon, max_id: String(maxId) },
   });
@@ -74,7 +73,6 @@ export async function rebase(
     readonly facts: Facts;
     readonly map: ClassMap;
     readonly members: string;
-    readonly mapping: HostMapping;
     readonly limits: TailLimits;
     readonly limitMs: number;
     readonly now: boolean;
@@ -82,14 +80,14 @@ export async function rebase(
   },
   reason: RebaseReason,
 ): Promise<Rebased> {
-  const { facts, map, members, mapping, limits, limitMs, ranges } = reading;
+  const { facts, map, members, limits, limitMs, ranges } = reading;
   const maxId = (await boundsOf(tx))?.last ?? null;
   await forgetAll(tx);
   await rememberSince(tx, facts, { limitMs, limit: Math.max(limits.rebaseRows, MOST_REMEMBERED) });
   const recomputed = reading.now ? await recompute(tx, map, { limitMs, at: facts.at }) : null;
   const marked = reading.now ? 0 : await markAllGroups(tx);
   const state = stateFrom(facts, { maxId, classMap: map.digest, members, ranges });
-  await restart(tx, lease, mapping, state, {
+  await restart(tx, lease, state, {
     reason: `rebase: ${reason}`,
     summary: { rebased: reason, horizon: facts.horizon, max_id: String(maxId) },
     seen: 1,

@@ -2,7 +2,6 @@
 // the facts it depends on. Both move in the transaction of the round, under the fence of the lease.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { advance, type Lease, readCursor, resetCursor } from '../../record/cursor/index.js';
 import type { Believed, Facts } from './horizon.js';
 
@@ -97,7 +96,6 @@ export async function moveWide(
 export async function restart(
   tx: Transaction,
   lease: Lease,
-  mapping: HostMapping,
   state: TailState,
   options: {
     readonly reason: string;
@@ -113,12 +111,12 @@ export async function restart(
   const before = near.watermark;
   const where = { worker, source, reason, lease };
   if (before !== null && (state.maxId === null || BigInt(before) > state.maxId))
-    await resetCursor(tx, mapping, {
+    await resetCursor(tx, {
       ...where,
       round: 'near',
       watermark: state.maxId === null ? null : String(state.maxId),
     });
   if (wide.horizon !== null && BigInt(wide.horizon) > BigInt(state.horizon))
-    await resetCursor(tx, mapping, { ...where, round: 'wide', watermark: null, horizon: state.horizon });
+    await resetCursor(tx, { ...where, round: 'wide', watermark: null, horizon: state.horizon });
   await moveWide(tx, lease, state, summary, options.seen ?? 0);
 }

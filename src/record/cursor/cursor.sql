@@ -1,15 +1,14 @@
 -- name: advanceCursor
--- nullable: :watermark_id, :horizon, :phase, :summary, :metadata, :at
+-- nullable: :watermark_id, :horizon, :phase, :summary, :metadata
 select gcos_advance_cursor(:worker::text, :source::text, :round::text, :fence::int8, :moves::bool, :watermark_id::text, :horizon::xid8, :events_seen::int8, :attempts_written::int8,
-  :phase::text, :summary::jsonb, :metadata::jsonb, coalesce(:at::timestamptz, clock_timestamp())) as advanced
+  :phase::text, :summary::jsonb, :metadata::jsonb) as advanced
 
 -- name: noteRegressionRow
--- nullable: :at
-select coalesce(gcos_note_regression(:worker::text, :source::text, :round::text, :fence::int8, coalesce(:at::timestamptz, clock_timestamp())), false) as noted
+select coalesce(gcos_note_regression(:worker::text, :source::text, :round::text, :fence::int8), false) as noted
 
 -- name: resetCursorRow
--- nullable: :fence, :watermark_id, :horizon, :actor
-select gcos_reset_cursor(:worker::text, :source::text, :round::text, :fence::int8, :watermark_id::text, :horizon::xid8, :reason::text, :alert_level::text, :actor::text) as reset
+-- nullable: :fence, :watermark_id, :horizon
+select gcos_reset_cursor(:worker::text, :source::text, :round::text, :fence::int8, :watermark_id::text, :horizon::xid8, :reason::text) as reset
 
 -- name: readCursorRows
 -- nullable: watermark_id, horizon, phase, last_run_at, regressed_at, :worker, :source, :round

@@ -15,7 +15,6 @@ export declare const advanceCursor: Statement<
     readonly phase: string | null;
     readonly summary: string | null;
     readonly metadata: string | null;
-    readonly at: string | null;
   },
   {
     readonly advanced: boolean;
@@ -28,7 +27,6 @@ export declare const noteRegressionRow: Statement<
     readonly source: string;
     readonly round: string;
     readonly fence: bigint;
-    readonly at: string | null;
   },
   {
     readonly noted: boolean;
@@ -44,8 +42,6 @@ export declare const resetCursorRow: Statement<
     readonly watermarkId: string | null;
     readonly horizon: string | null;
     readonly reason: string;
-    readonly alertLevel: string;
-    readonly actor: string | null;
   },
   {
     readonly reset: boolean;

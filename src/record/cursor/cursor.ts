@@ -2,7 +2,6 @@
 // source, and never moves backwards; only `resetCursor`, which the database audits, moves it back. INVARIANT:
 // a work transaction ends with `advance`.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
 import { advanceCursor, noteRegressionRow, readCursorRows, resetCursorRow } from './cursor.sql.js';
 import { cursorErrors, translating } from './errors.js';
@@ -20,8 +19,6 @@ export interface CursorProgress {
   readonly summary?: Readonly<Record<string, unknown>>;
   /** Replaces the stored metadata; if missing, the metadata does not change. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** The time of the run; the server's clock by default. */
-  readonly at?: string;
 }
 
 export interface Cursor {
@@ -78,20 +75,14 @@ export async function advance(
       phase: progress.phase ?? null,
       summary: json(progress.summary),
       metadata: json(progress.metadata),
-      at: progress.at ?? null,
     }),
   );
 }
 
 /** Records for the watcher that the worker tried to move `round` backwards; false if the lease is lost. */
-export async function noteRegression(
-  tx: Transaction,
-  lease: Lease,
-  round: string,
-  at: string | null,
-): Promise<boolean> {
+export async function noteRegression(tx: Transaction, lease: Lease, round: string): Promise<boolean> {
   const { worker, source, fence } = lease;
-  return (await tx.one(noteRegressionRow, { worker, source, round, fence, at })).noted;
+  return (await tx.one(noteRegressionRow, { worker, source, round, fence })).noted;
 }
 
 export interface CursorReset {
@@ -107,11 +98,10 @@ export interface CursorReset {
    * the lease.
    */
   readonly lease?: Lease;
-  readonly actor?: string;
 }
 
 /** Moves a cursor to any position, also backwards; the database writes an audit row. */
-export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: CursorReset): Promise<void> {
+export async function resetCursor(tx: Transaction, reset: CursorReset): Promise<void> {
   const { worker, source, round } = reset;
   await translating({ round, withWatermark: true }, () =>
     tx.one(resetCursorRow, {
@@ -122,8 +112,6 @@ export async function resetCursor(tx: Transaction, mapping: HostMapping, reset: 
       watermarkId: idText(reset.watermark),
       horizon: reset.horizon ?? null,
       reason: storableText(reset.reason),
-      alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
-      actor: reset.actor ?? null,
     }),
   );
 }

@@ -50,9 +50,9 @@ where e.event_domain = 'governance' and not starts_with(e.event_type_hint, 'gcos
   and not exists (select from governance_hold h where h.pending_id = e.id)
 
 -- name: retryRows
--- nullable: :ids, :worker, :at
+-- nullable: :ids, :worker
 select letter_id as id, letter_origin as origin
-from gcos_retry_dead_letters(:ids::text[], :worker::text, coalesce(:at::timestamptz, clock_timestamp()))
+from gcos_retry_dead_letters(:ids::text[], :worker::text)
 
 -- name: countRows
 select l.origin, count(*) as letters

@@ -44,7 +44,6 @@ export declare const retryRows: Statement<
   {
     readonly ids: readonly string[] | null;
     readonly worker: string | null;
-    readonly at: string | null;
   },
   {
     readonly id: string;

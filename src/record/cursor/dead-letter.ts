@@ -3,6 +3,7 @@
 // marked as dead; a later change of the settings does not affect it.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { currentActor } from '../approval/index.js';
 import { countRows, deadSignalRows, listRows, retryRows, showRow } from './dead-letter.sql.js';
 import { cursorErrors } from './errors.js';
 
@@ -36,8 +37,6 @@ export interface DeadLetterDetail extends DeadLetter {
 export interface DeadLetterChoice {
   readonly ids?: readonly string[];
   readonly origin?: string;
-  /** When they become due; now by default. */
-  readonly at?: string;
   readonly dryRun?: boolean;
 }
 
@@ -126,12 +125,13 @@ export class DeadLetters {
   }
 
   /**
-   * Makes dead letters due again, by default at once. Throws, and changes nothing, if a named one is lost or
-   * not dead.
+   * Makes dead letters due again at once, as the acting person. Throws, and changes nothing, if a named one
+   * is lost or not dead.
    */
   async retry(choice: DeadLetterChoice): Promise<{ id: string; origin: string }[]> {
     await this.#installation.requireInstalled();
     const run = async (tx: Transaction) => {
+      await currentActor(tx);
       const ids = choice.ids ?? null;
       const rows = [];
       if (choice.origin !== 'event')
@@ -139,7 +139,6 @@ export class DeadLetters {
           ...(await tx.run(retryRows, {
             ids,
             worker: choice.origin ?? null,
-            at: choice.at ?? null,
           })),
         );
       if (choice.origin === undefined || choice.origin === 'event')

@@ -39,6 +39,11 @@ export const cursorErrors = defineErrors({
     when: 'a worker tries to start a transaction while all workers are paused',
     help: '`gcos status` shows who paused them and why; `gcos resume` lets them continue',
   },
+  pause_reason_missing: {
+    exit: 3,
+    when: 'a pause has no reason',
+    help: 'say why with `--reason`; `gcos status` and the audit row show it',
+  },
   dead_letter_unknown: {
     exit: 3,
     when: 'there is no dead letter with this id',

@@ -53,7 +53,7 @@ async function observe(context: FaultContext, lease: Lease, fault: GcosError): P
       return;
     }
     const round = String(fault.facts['round']);
-    await noteRegression(tx, lease, round, context.at ?? null);
+    await noteRegression(tx, lease, round);
     await write({
       ...observed('cursor_watermark_regression', lease, { round, what: fault.message }),
       rootCause: round,

@@ -1,7 +1,9 @@
 -- name: tickRow
--- nullable: :source, :lease_owner, :progress_at, :progress_value, :lag_seconds, :error, :at
-select gcos_tick(:worker::text, :source::text, :status::text, :state::text, :lease_owner::text, :progress_at::timestamptz, :progress_value::text, :lag_seconds::float8, :error::text, :succeeded::boolean,
-  coalesce(:at::timestamptz, clock_timestamp())) as ticked
+-- nullable: :source, :lease_owner, :progress_value, :lag_seconds, :error
+select gcos_tick(:worker::text, :source::text, :status::text, :state::text, :lease_owner::text, :progress_value::text, :lag_seconds::float8, :error::text, :succeeded::boolean) as ticked
+
+-- name: endHeartbeatRow
+select gcos_end_heartbeat(:worker::text, :source::text, :error::text) as ended
 
 -- name: heartbeatRows
 -- For each GCOS worker at the time :at: the seconds since its last tick, and the seconds without progress

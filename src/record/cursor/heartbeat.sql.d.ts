@@ -8,15 +8,24 @@ export declare const tickRow: Statement<
     readonly status: string;
     readonly state: string;
     readonly leaseOwner: string | null;
-    readonly progressAt: string | null;
     readonly progressValue: string | null;
     readonly lagSeconds: number | null;
     readonly error: string | null;
     readonly succeeded: boolean;
-    readonly at: string | null;
   },
   {
     readonly ticked: boolean;
+  }
+>;
+
+export declare const endHeartbeatRow: Statement<
+  {
+    readonly worker: string;
+    readonly source: string;
+    readonly error: string;
+  },
+  {
+    readonly ended: boolean;
   }
 >;
 

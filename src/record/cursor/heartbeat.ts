@@ -2,7 +2,7 @@
 // last tick, so that the watcher detects a worker that ticks without progress.
 import type { Transaction } from '../../db/index.js';
 import { storableText } from '../../kernel/index.js';
-import { heartbeatRows, tickRow } from './heartbeat.sql.js';
+import { endHeartbeatRow, heartbeatRows, tickRow } from './heartbeat.sql.js';
 
 export interface Tick {
   readonly worker: string;
@@ -16,14 +16,12 @@ export interface Tick {
   readonly state?: 'running' | 'paused' | 'stopped';
   readonly leaseOwner?: string;
   /** The position of the worker; counts as progress only if the value differs from the last one. */
-  readonly progress?: { readonly at?: string; readonly value: string };
+  readonly progress?: { readonly value: string };
   /** How far the worker is behind its source; 0: there is nothing to do; missing: the last value stays. */
   readonly lagSeconds?: number;
   readonly error?: string;
   /** A round has just succeeded: `failing_since` ends. */
   readonly succeeded?: boolean;
-  /** The server's clock by default. */
-  readonly at?: string;
 }
 
 /** Ticks. Call it in a separate transaction: the row is updated often, and work must not hold its lock. */
@@ -34,13 +32,19 @@ export async function tick(tx: Transaction, beat: Tick): Promise<void> {
     status: beat.status,
     state: beat.state ?? 'running',
     leaseOwner: beat.leaseOwner ?? null,
-    progressAt: beat.progress?.at ?? null,
     progressValue: beat.progress?.value ?? null,
     lagSeconds: beat.lagSeconds ?? null,
     error: beat.error === undefined ? null : storableText(beat.error),
     succeeded: beat.succeeded === true,
-    at: beat.at ?? null,
   });
+}
+
+/** Records that a worker whose process died has stopped; its last tick keeps its time. */
+export async function endHeartbeat(
+  tx: Transaction,
+  ended: { readonly worker: string; readonly source: string; readonly error: string },
+): Promise<void> {
+  await tx.one(endHeartbeatRow, ended);
 }
 
 export interface Heartbeat {

@@ -14,7 +14,7 @@ export {
   DeadLetters,
 } from './dead-letter.js';
 export { type FaultContext, reportFault } from './fault.js';
-export { type Heartbeat, isSilent, readHeartbeats, type Tick, tick } from './heartbeat.js';
+export { endHeartbeat, type Heartbeat, isSilent, readHeartbeats, type Tick, tick } from './heartbeat.js';
 export {
   acquireLease,
   holderName,
@@ -25,7 +25,7 @@ export {
   readHolder,
 } from './lease.js';
 export { cursorModule } from './module.js';
-export { type PauseState, readPause, Workers } from './pause.js';
+export { type PauseAct, type PauseState, readPause, Workers } from './pause.js';
 export {
   completeRetries,
   type DueRetry,

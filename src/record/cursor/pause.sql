@@ -2,7 +2,7 @@
 -- nullable: paused
 select set_config('application_name', :tag::text, true) as tag,
   (select setting_value from governance_setting where setting_key = 'worker.paused') as paused,
-  clock_timestamp() as at
+  gcos_now() as at
 
 -- name: setPausedRow
 -- nullable: :reason

@@ -1,17 +1,27 @@
 // Owns the setting that pauses all workers. Every work transaction reads it first. A running transaction ends
-// normally; no new one starts until `resume`.
+// normally; no new one starts until `resume`. A person pauses and resumes; the database audits both, and the
+// gate blocks high risk while workers are paused.
 import { z } from 'zod';
 import { type Database, readSetting, settingErrors, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { currentActor } from '../approval/index.js';
 import { cursorErrors } from './errors.js';
 import { openWorkRow, setPausedRow } from './pause.sql.js';
 
+const pauseAct = z.object({
+  /** The person, and the login that acted. */
+  by: z.string(),
+  login: z.string(),
+  reason: z.string().nullable(),
+  at: z.string(),
+});
 const pauseSetting = z.object({
   paused: z.boolean(),
-  reason: z.string().nullish(),
-  by: z.string().optional(),
-  at: z.string().optional(),
+  /** The last pause, and the resume that ended it; null: none. */
+  pause: pauseAct.nullable().default(null),
+  resume: pauseAct.nullable().default(null),
 });
+export type PauseAct = z.infer<typeof pauseAct>;
 export type PauseState = z.infer<typeof pauseSetting>;
 
 function parse(value: string): PauseState {
@@ -24,13 +34,14 @@ function parse(value: string): PauseState {
 
 function refuse(state: PauseState): void {
   if (!state.paused) return;
-  const why = state.reason ? `: ${state.reason}` : '';
-  throw cursorErrors.workers_paused(`all workers are paused${state.by ? ` by \`${state.by}\`` : ''}${why}`);
+  const { pause } = state;
+  const since = pause === null ? '' : ` by \`${pause.by}\` since ${pause.at}: ${pause.reason ?? ''}`;
+  throw cursorErrors.workers_paused(`all workers are paused${since}`);
 }
 
-/** Whether the workers are paused, by which login, and why. */
+/** Whether the workers are paused; who paused and resumed them last, when and why. */
 export function readPause(tx: Transaction): Promise<PauseState> {
-  return readSetting(tx, 'worker.paused', pauseSetting, { paused: false });
+  return readSetting(tx, 'worker.paused', pauseSetting, { paused: false, pause: null, resume: null });
 }
 
 /**
@@ -54,11 +65,13 @@ export class Workers {
     this.#installation = installation;
   }
 
-  /** Stops all workers at their next transaction. */
-  pause(reason: string | null = null): Promise<PauseState> {
+  /** Stops all workers at their next transaction, as the acting person. */
+  async pause(reason: string): Promise<PauseState> {
+    if (reason.trim() === '') throw cursorErrors.pause_reason_missing('a pause needs a reason');
     return this.#set(true, reason);
   }
 
+  /** Lets the workers continue, as the acting person. */
   resume(reason: string | null = null): Promise<PauseState> {
     return this.#set(false, reason);
   }
@@ -70,9 +83,10 @@ export class Workers {
 
   async #set(paused: boolean, reason: string | null): Promise<PauseState> {
     await this.#installation.requireInstalled();
-    const row = await this.#db.transaction({ isolation: 'read committed' }, (tx) =>
-      tx.one(setPausedRow, { paused, reason }),
-    );
-    return parse(row.setting_value);
+    return this.#db.transaction({ isolation: 'read committed' }, async (tx) => {
+      // Gives a clear error for a login without a person. The function itself also refuses such a login.
+      await currentActor(tx);
+      return parse((await tx.one(setPausedRow, { paused, reason })).setting_value);
+    });
   }
 }

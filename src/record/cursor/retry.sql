@@ -2,7 +2,7 @@
 -- nullable: next_attempt
 select failed_table, failed_ref, failures, next_attempt
 from gcos_record_failures(:worker::text, :source::text, :round::text, :fence::int8, :tables::text[], :refs::text[], :addresses::text[], :errors::text[], :details::text[],
-  :attempts::int4, :base_seconds::float8, :cap_seconds::float8, :at::timestamptz)
+  :attempts::int4, :base_seconds::float8, :cap_seconds::float8)
 
 -- name: dueRetryRows
 -- nullable: last_error, detail, :source
@@ -23,4 +23,4 @@ order by due.at, e.entity_table, e.entity_ref
 limit :limit::int4
 
 -- name: completeRetryRows
-select gcos_complete_retries(:worker::text, :source::text, :round::text, :fence::int8, :ids::text[], :at::timestamptz) as completed
+select gcos_complete_retries(:worker::text, :source::text, :round::text, :fence::int8, :ids::text[]) as completed

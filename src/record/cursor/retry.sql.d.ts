@@ -15,7 +15,6 @@ export declare const recordFailureRows: Statement<
     readonly attempts: number;
     readonly baseSeconds: number;
     readonly capSeconds: number;
-    readonly at: string;
   },
   {
     readonly failed_table: string;
@@ -51,7 +50,6 @@ export declare const completeRetryRows: Statement<
     readonly round: string;
     readonly fence: bigint;
     readonly ids: readonly string[];
-    readonly at: string;
   },
   {
     readonly completed: bigint;

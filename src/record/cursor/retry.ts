@@ -50,7 +50,6 @@ export async function recordFailures(
   lease: Lease,
   round: string,
   failures: readonly Failure[],
-  at: string,
 ): Promise<RecordedFailure[]> {
   if (failures.length === 0) return [];
   const policy = await readRetryPolicy(tx);
@@ -69,7 +68,6 @@ export async function recordFailures(
       attempts: policy.attempts,
       baseSeconds: policy.base_seconds,
       capSeconds: policy.cap_seconds,
-      at,
     }),
   );
   return rows.map((row) => ({
@@ -123,12 +121,11 @@ export async function completeRetries(
   lease: Lease,
   round: string,
   ids: readonly string[],
-  at: string,
 ): Promise<bigint> {
   if (ids.length === 0) return 0n;
   const { worker, source, fence } = lease;
   const row = await translating({ round }, () =>
-    tx.one(completeRetryRows, { worker, source, round, fence, ids, at }),
+    tx.one(completeRetryRows, { worker, source, round, fence, ids }),
   );
   return row.completed;
 }

@@ -87,7 +87,7 @@ export const signalTypes: readonly SignalType[] = [
     `
     candidate.stale medium verdicts have expired
     candidate.unknown high required coverage has no verdict
-    candidate.contradicted high a full scan contradicts verdicts that were valid
+    candidate.tampered critical a full scan contradicts valid verdicts that no change of the host explains
     candidate.scan_lag high scans are behind the marked groups
     candidate.group_invalidation_storm high more groups were marked at once than is plausible
     ~candidate.scan_completed low a scan has ended

@@ -4,7 +4,7 @@ import type { Installation } from '../../host/index.js';
 import { currentActor } from '../approval/index.js';
 import type { Severity } from './catalogue.js';
 import { closePromotion, type HeldSignal, type Promotion, promoteBatch } from './promotion/promote.js';
-import { listHeld, retryHeld } from './promotion/promote.sql.js';
+import { listHeld } from './promotion/promote.sql.js';
 import { type Emission, emitSignals, type Signal } from './signal/emit.js';
 import { addTypes, chooseTypes, type RegisteredType, requireStream, switchTypes } from './type/type.js';
 import { listTypes } from './type/type.sql.js';
@@ -87,9 +87,9 @@ export class Events {
   /**
    * Emits or holds in its own transaction. Code that causes signals calls `emitSignals` in its transaction.
    */
-  async emit(signals: readonly Signal[], options: { readonly at?: string } = {}): Promise<Emission> {
+  async emit(signals: readonly Signal[]): Promise<Emission> {
     const mapping = await this.#installation.hostVocabulary();
-    return this.#db.transaction(WRITE, (tx) => emitSignals(tx, { signals, mapping, ...options }));
+    return this.#db.transaction(WRITE, (tx) => emitSignals(tx, { signals, mapping }));
   }
 
   /** Held signals in their order; `deadLettered` selects only the dead-lettered or only the waiting ones. */
@@ -122,14 +122,5 @@ export class Events {
       run = { since: batch.since };
     }
     return this.#db.transaction(WRITE, (tx) => closePromotion(tx, total));
-  }
-
-  /**
-   * Puts dead-lettered signals back in the queue; all of them if `orderNos` is null. Returns their number.
-   */
-  async retry(orderNos: readonly bigint[] | null = null): Promise<number> {
-    await this.#installation.requireInstalled();
-    const row = await this.#db.transaction(WRITE, (tx) => tx.one(retryHeld, { orderNos }));
-    return Number(row.revived);
   }
 }

@@ -46,15 +46,10 @@ export class Inbox {
    * Marks notifications as read, as the acting person; all unread ones if `ids` is missing. Returns their
    * number.
    */
-  async read(request: {
-    readonly recipient: string;
-    readonly ids?: readonly bigint[];
-    /** The server's clock by default. */
-    readonly at?: string;
-  }): Promise<number> {
-    const { recipient, ids = null, at = null } = request;
+  async read(request: { readonly recipient: string; readonly ids?: readonly bigint[] }): Promise<number> {
+    const { recipient, ids = null } = request;
     await this.#installation.requireInstalled();
-    return this.#db.transaction(WRITE, (tx) => readDeliveries(tx, { recipient, ids, at }));
+    return this.#db.transaction(WRITE, (tx) => readDeliveries(tx, { recipient, ids }));
   }
 
   async subscribe(
@@ -92,7 +87,7 @@ export class Inbox {
   }
 
   /** Notifies the council of notifications that stayed unread for too long. */
-  escalate(request: { readonly at: string }): Promise<number> {
-    return this.#db.transaction(WRITE, (tx) => escalateUnread(tx, request));
+  escalate(): Promise<number> {
+    return this.#db.transaction(WRITE, escalateUnread);
   }
 }

@@ -71,7 +71,7 @@ values
     'verdicts are no longer valid and were not renewed in time', 'scanned again under the current snapshot and ruleset'),
   ('candidate_unknown', 'candidate', 'thiếu_quan_hệ', 'medium', 'high', 'candidate.unknown', 'siv',
     'required coverage without a closing scan', 'seeded and evaluated'),
-  ('candidate_contradicted', 'candidate', 'sai_lệch_dữ_liệu', 'high', 'critical', 'candidate.contradicted', 'siv',
+  ('verdict_tampered', 'candidate', 'sai_lệch_dữ_liệu', 'critical', 'critical', 'candidate.tampered', 'siv',
     'a full scan derived another result for valid verdicts, and no change of the host explains it', 'the next full scan finds no contradiction'),
   ('candidate_scan_lag', 'candidate', 'silent_fail', 'medium', 'high', 'candidate.scan_lag', 'siv',
     'groups wait for their scan longer than allowed', 'the queue of dirty groups is below the threshold'),

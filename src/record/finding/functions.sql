@@ -118,7 +118,7 @@ begin
         'closed_run', p_run, 'closed_at', p_at,
         'ruleset', coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('closed', p_ruleset))
     from {{schema}}.governance_finding_key k
-    where k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
+    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
       and (i.status::text = any (p_closed)) is not true
     returning k.coalesce_key, i.occurrence_count
   )
@@ -128,6 +128,7 @@ begin
   join {{schema}}.governance_finding_key k using (coalesce_key)
   join {{schema}}.governance_finding_type f using (finding_type)
   order by k.coalesce_key;
+  perform {{trust}}.gcos_leave_host();
 
   -- Adopt the rows of an earlier installation.
   update {{schema}}.governance_finding_key k
@@ -151,7 +152,8 @@ begin
           coalesce((o.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
         else r.evidence::jsonb end as evidence
     ) as n
-    where r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
+    where (select {{trust}}.gcos_enter_host()) and r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
+    perform {{trust}}.gcos_leave_host();
   end if;
 
   -- An open finding that is observed with a graver severity, or escalated for the first time, takes the
@@ -162,7 +164,7 @@ begin
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
     from unnest(p_key, p_severity, p_host_severity, p_evidence) as r(key, severity, host_severity, evidence)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-    where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
       and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
           > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
         or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}'
@@ -170,6 +172,7 @@ begin
     returning k.coalesce_key
   )
   select coalesce(array_agg(risen.coalesce_key), '{}') into graver from risen;
+  perform {{trust}}.gcos_leave_host();
   if graver <> '{}' then
     update {{schema}}.governance_finding_key k
     set severity = r.severity, routes = array(select jsonb_array_elements_text(r.routes::jsonb))
@@ -184,8 +187,9 @@ begin
     last_seen_at = greatest(i.last_seen_at, p_at)
   from unnest(p_key, p_count) as r(key, count)
   join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
+  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
   get diagnostics repeated = row_count;
+  perform {{trust}}.gcos_leave_host();
 
   with back as (
     update {{schema}}.system_issues i
@@ -204,10 +208,11 @@ begin
     from unnest(p_key, p_host_severity, p_evidence, p_count) as r(key, host_severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
     returning k.coalesce_key
   )
   select coalesce(array_agg(back.coalesce_key), '{}') into reopened from back;
+  perform {{trust}}.gcos_leave_host();
 
   with made as (
     insert into {{schema}}.system_issues (
@@ -223,7 +228,8 @@ begin
       as r(key, entity_type, entity_code, host_severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
+    where (select {{trust}}.gcos_enter_host())
+      and not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
     order by r.key
     returning id, code, coalesce_key
   ),
@@ -235,6 +241,7 @@ begin
     returning k.coalesce_key
   )
   select coalesce(array_agg(known.coalesce_key), '{}') into raised from known;
+  perform {{trust}}.gcos_leave_host();
 
   if repeated + cardinality(reopened) + cardinality(raised) <> cardinality(p_key) then
     raise exception 'a finding was given twice, or a trigger of the host refused one' using errcode = 'triggered_action_exception';
@@ -245,7 +252,9 @@ begin
   from unnest(p_key, p_parent) as r(key, parent)
   join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
   join {{schema}}.governance_finding_key p on p.coalesce_key = r.parent
-  where i.id = k.issue_id and i.code = k.issue_code and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
+  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code
+    and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
+  perform {{trust}}.gcos_leave_host();
 
   -- The parent of an open finding can change, for example when the risk of an orphan rises.
   update {{schema}}.governance_finding_key k
@@ -300,7 +309,7 @@ create function {{trust}}.gcos_write_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
   p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
   p_cool_down bigint[], p_evidence text[], p_count bigint[],
-  p_run text, p_at timestamptz, p_ruleset text, p_open text, p_resolved text, p_closed text[],
+  p_run text, p_ruleset text, p_open text, p_resolved text, p_closed text[],
   p_clean_types text[], p_clean_subjects text[], p_clean_keys text[], p_alert_level text)
 returns table (
   coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
@@ -311,6 +320,8 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
+declare
+  moment constant timestamptz := {{trust}}.gcos_now();
 begin
   if cardinality(p_key) <> all (array[cardinality(p_type), cardinality(p_subject), cardinality(p_scope), cardinality(p_parent),
       cardinality(p_summary), cardinality(p_entity_type), cardinality(p_entity_code), cardinality(p_severity),
@@ -329,12 +340,12 @@ begin
     select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.event_type, w.subject, w.scope, w.severity,
       w.routes, w.change, w.notify, w.occurrence_count
     from {{trust}}.gcos_store_findings(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_entity_type, p_entity_code, p_severity,
-      p_host_severity, p_routes, p_cool_down, p_evidence, p_count, p_run, p_at, p_ruleset, p_open, p_resolved, p_closed,
+      p_host_severity, p_routes, p_cool_down, p_evidence, p_count, p_run, moment, p_ruleset, p_open, p_resolved, p_closed,
       p_clean_types, p_clean_subjects, p_clean_keys) as w
   ),
   changed as (
     select case t.change when 'raised' then 'raise' when 'reopened' then 'reopen' else 'resolve' end as action,
-      jsonb_build_object('ruleset', p_ruleset, 'at', p_at, 'count', sum(t.n), 'types', jsonb_object_agg(t.finding_type, t.n)) as detail
+      jsonb_build_object('ruleset', p_ruleset, 'at', moment, 'count', sum(t.n), 'types', jsonb_object_agg(t.finding_type, t.n)) as detail
     from (
       select w.change, w.finding_type, count(*) as n from written w where w.change <> 'announced' group by w.change, w.finding_type
     ) as t
@@ -354,13 +365,31 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, timestamptz, text, text, text, text[], text[], text[], text[], text) from public;
+  text, text, text, text, text[], text[], text[], text[], text) from public;
 grant execute on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, timestamptz, text, text, text, text[], text[], text[], text[], text) to {{worker}};
+  text, text, text, text, text[], text[], text[], text[], text) to {{worker}};
 
--- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it.
-create function {{trust}}.gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text, p_closed text[])
+-- The host's words for a closed finding: those of the setting, and the word that the mapping uses for
+-- resolved.
+create function {{trust}}.gcos_closed_words()
+returns text[]
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  return array(
+    select jsonb_array_elements_text(s.setting_value) from {{trust}}.governance_setting s where s.setting_key = 'finding.closed_statuses'
+    union
+    select s.setting_value -> 'issue_status' ->> 'resolved' from {{trust}}.governance_setting s
+    where s.setting_key = 'host.mapping' and s.setting_value -> 'issue_status' ->> 'resolved' is not null);
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_closed_words() from public;
+
+-- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it. Only
+-- gcos_carry_forward calls it.
+create function {{trust}}.gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text)
 returns bigint
 language plpgsql
 security definer
@@ -370,16 +399,16 @@ set enable_seqscan = off
 set enable_mergejoin = off
 as $gcos_function$
 declare
+  closed constant text[] := {{trust}}.gcos_closed_words();
   concerned text[];
   stamped bigint;
 begin
   concerned := array(
     select k.coalesce_key
-    -- A null scope matches findings of every scope.
     from (select distinct s.subject, s.scope from unnest(p_subjects, p_scopes) as s(subject, scope)) as carried
     join {{schema}}.governance_finding_key k
       on hashtextextended(k.subject, 0) = hashtextextended(carried.subject, 0) and k.subject = carried.subject
-        and (carried.scope is null or k.scope = carried.scope)
+        and k.scope = carried.scope
     where k.ruleset is not distinct from p_from);
   perform k.coalesce_key
   from {{schema}}.governance_finding_key k
@@ -393,8 +422,8 @@ begin
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
     from {{schema}}.governance_finding_key k
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
-      and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
+      and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
     returning k.coalesce_key
   )
   update {{schema}}.governance_finding_key k
@@ -405,5 +434,4 @@ begin
   return stamped;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_restamp_findings(text[], text[], text, text, text[]) from public;
-grant execute on function {{trust}}.gcos_restamp_findings(text[], text[], text, text, text[]) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_restamp_findings(text[], text[], text, text) from public;

@@ -21,9 +21,4 @@ export { NO_TRANSITIONS } from './observation.js';
 export type { PreviewedTransition } from './preview.js';
 export { computeSeverity, severityBeyond } from './severity.js';
 export { closedStatuses } from './store.js';
-export {
-  previewFindings,
-  resolveFindings,
-  restampFindings,
-  writeFindings,
-} from './write.js';
+export { previewFindings, resolveFindings, writeFindings } from './write.js';

@@ -58,7 +58,7 @@ export interface Observation {
 export interface FindingContext {
   readonly mapping: HostMapping;
   readonly runId: string;
-  /** When it was observed, as timestamptz text. */
+  /** When the owners of the subjects are looked up, as timestamptz text; the database records its own time. */
   readonly at: string;
   /** The ruleset of the observation. A clean evaluation resolves findings only under the active ruleset. */
   readonly ruleset: string | null;

@@ -10,13 +10,8 @@ select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.eve
   w.routes, w.change, w.notify, w.occurrence_count
 from gcos_write_findings(
   :keys::text[], :types::text[], :subjects::text[], :scopes::text[], :parents::text[], :summaries::boolean[], :entity_types::text[], :entity_codes::text[], :severities::text[], :host_severities::text[],
-  :routes::text[], :cool_downs::bigint[], :evidence::text[], :counts::bigint[], :run_id::text, :at::timestamptz, :ruleset::text, :open_word::text, :resolved_word::text,
+  :routes::text[], :cool_downs::bigint[], :evidence::text[], :counts::bigint[], :run_id::text, :ruleset::text, :open_word::text, :resolved_word::text,
   :closed_statuses::text[], :clean_types::text[], :clean_subjects::text[], :clean_keys::text[], :alert_level::text) as w
-
--- name: restamp
--- nullable: :from, :to
--- nullable: :scopes[]
-select gcos_restamp_findings(:subjects::text[], :scopes::text[], :from::text, :to::text, :closed_statuses::text[]) as stamped
 
 -- name: anyOpen
 -- Whether a finding of one of the types :types is open, so that there is something to resolve.

@@ -27,7 +27,6 @@ export declare const write: Statement<
     readonly evidence: readonly string[];
     readonly counts: readonly bigint[];
     readonly runId: string;
-    readonly at: string;
     readonly ruleset: string | null;
     readonly openWord: string;
     readonly resolvedWord: string;
@@ -51,19 +50,6 @@ export declare const write: Statement<
     readonly change: string;
     readonly notify: boolean;
     readonly occurrence_count: bigint;
-  }
->;
-
-export declare const restamp: Statement<
-  {
-    readonly subjects: readonly string[];
-    readonly scopes: readonly (string | null)[];
-    readonly from: string | null;
-    readonly to: string | null;
-    readonly closedStatuses: readonly string[];
-  },
-  {
-    readonly stamped: bigint;
   }
 >;
 

@@ -95,7 +95,7 @@ export async function storeDrafts(
   context: FindingContext,
   settings: FindingSettings,
 ): Promise<Transitions> {
-  const { mapping, runId, at, ruleset } = context;
+  const { mapping, runId, ruleset } = context;
   const rows = await tx.run(write, {
     keys: drafts.map((draft) => draft.key),
     types: drafts.map((draft) => draft.type.name),
@@ -114,7 +114,6 @@ export async function storeDrafts(
     evidence: drafts.map((draft) => evidenceOf(draft, context)),
     counts: drafts.map((draft) => BigInt(draft.count)),
     runId,
-    at,
     ruleset,
     openWord: hostWord(mapping, 'issue_status', 'open'),
     resolvedWord: hostWord(mapping, 'issue_status', 'resolved'),

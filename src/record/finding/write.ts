@@ -1,7 +1,6 @@
 // Owns writing findings: one row per cause in system_issues, for any number of observations and observers.
 // One statement writes everything and returns the changes, so that the layer above can announce them.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { type FindingSettings, readFindingSettings, readFindingTypes } from './catalogue.js';
 import { type Draft, foldAbove, groupsAbove } from './ceiling.js';
 import { collectDrafts } from './draft.js';
@@ -9,7 +8,7 @@ import { type FindingContext, NO_TRANSITIONS, type Observation, type Transitions
 import { type PreviewedTransition, previewDrafts } from './preview.js';
 import { routeFindings } from './route.js';
 import { type Clean, closedStatuses, NOTHING_CLEAN, storeDrafts } from './store.js';
-import { anyOpen, knownKeys, restamp } from './store.sql.js';
+import { anyOpen, knownKeys } from './store.sql.js';
 
 /**
  * Only an evaluation under the active ruleset may resolve findings: resolving under old rules must not hide
@@ -107,29 +106,4 @@ export async function resolveFindings(
   if (keys.length === 0 || !isActive(context)) return NO_TRANSITIONS;
   const settings = await readFindingSettings(tx);
   return storeDrafts(tx, [], { types: null, subjects: null, keys }, context, settings);
-}
-
-/** Selects the findings of a subject: in one scope, or in all scopes if only the name is given. */
-export type FindingSubject = string | { readonly subject: string; readonly scope: string };
-
-/**
- * Stamps open findings of `subjects` that hold under one ruleset with another ruleset; returns their number.
- */
-export async function restampFindings(
-  tx: Transaction,
-  subjects: readonly FindingSubject[],
-  fromRuleset: string | null,
-  toRuleset: string | null,
-  mapping: HostMapping,
-): Promise<bigint> {
-  const settings = await readFindingSettings(tx);
-  const scopes = subjects.map((each) => (typeof each === 'string' ? null : each.scope));
-  const { stamped } = await tx.one(restamp, {
-    subjects: subjects.map((each) => (typeof each === 'string' ? each : each.subject)),
-    scopes,
-    from: fromRuleset,
-    to: toRuleset,
-    closedStatuses: closedStatuses(mapping, settings),
-  });
-  return stamped;
 }

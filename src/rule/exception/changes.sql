@@ -1,7 +1,7 @@
 -- name: applyChanges
 -- nullable: before, approval_ref
 select s.exception_code, s.before, s.status, s.row_ids, e.scope, e.expires_at, e.approval_ref
-from gcos_apply_exception_changes(:at::timestamptz, :alert_level::text) as s
+from gcos_apply_exception_changes() as s
 join governance_exception e on e.exception_code = s.exception_code
 order by s.exception_code
 

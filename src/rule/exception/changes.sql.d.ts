@@ -2,10 +2,7 @@
 import type { Statement } from '../../db/index.js';
 
 export declare const applyChanges: Statement<
-  {
-    readonly at: string;
-    readonly alertLevel: string;
-  },
+  Record<never, never>,
   {
     readonly exception_code: string;
     readonly before: string | null;

@@ -2,9 +2,7 @@
 // and the acts of other people cause them, and no row records them. A scan calls this module and gets the
 // affected candidate rows. INVARIANT: each change is returned once.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { applyChanges, readChanged } from './changes.sql.js';
-import { alertLevel } from './exception.js';
 import type { ExceptionStatus } from './read.js';
 
 export interface MovedException {
@@ -28,11 +26,8 @@ export async function haveExceptionsChanged(tx: Transaction, at: string): Promis
  * Returns the changed exceptions and stores their new status; a grant and an expiry are audited. The caller
  * marks the rows dirty.
  */
-export async function applyExceptionChanges(
-  tx: Transaction,
-  { mapping, at }: { readonly mapping: HostMapping; readonly at: string },
-): Promise<readonly MovedException[]> {
-  const rows = await tx.run(applyChanges, { at, alertLevel: alertLevel(mapping) });
+export async function applyExceptionChanges(tx: Transaction): Promise<readonly MovedException[]> {
+  const rows = await tx.run(applyChanges, {});
   return rows.map((row) => ({
     code: row.exception_code,
     before: row.before as ExceptionStatus | null,

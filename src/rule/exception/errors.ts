@@ -19,8 +19,13 @@ export const exceptionErrors = defineErrors({
   },
   exception_moved: {
     exit: 1,
-    when: 'the verdict of the subject changed while the exception was being requested',
+    when: 'an exception names a request for other terms, or its subject changed since the request',
     help: 'request it again for the current state of the subject',
+  },
+  exception_approval_used: {
+    exit: 3,
+    when: 'an exception names a request that another exception has used, also one that was revoked',
+    help: 'one approval serves one exception: request a new one',
   },
   exception_unknown: {
     exit: 3,

@@ -13,9 +13,9 @@ from (
 -- nullable: :approval_ref, :as
 select g.outcome, g.exception_code, g.person_ref, g.login
 from gcos_grant_exception(:kind::text, :collection::text, :code::text, :inventory_key::text, :object_class::text, :scope::text, :link::text, :reason::text, :expires_at::timestamptz, :approval_ref::text,
-  :as::text, :at::timestamptz, :alert_level::text) as g
+  :as::text) as g
 
 -- name: revokeRow
 -- nullable: person_ref, :as
 select r.outcome, r.person_ref, r.login
-from gcos_revoke_exception(:code::text, :reason::text, :as::text, :at::timestamptz, :alert_level::text) as r
+from gcos_revoke_exception(:code::text, :reason::text, :as::text) as r

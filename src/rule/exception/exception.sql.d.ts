@@ -30,8 +30,6 @@ export declare const grantRow: Statement<
     readonly expiresAt: string;
     readonly approvalRef: string | null;
     readonly as: string | null;
-    readonly at: string;
-    readonly alertLevel: string;
   },
   {
     readonly outcome: string;
@@ -46,8 +44,6 @@ export declare const revokeRow: Statement<
     readonly code: string;
     readonly reason: string;
     readonly as: string | null;
-    readonly at: string;
-    readonly alertLevel: string;
   },
   {
     readonly outcome: string;

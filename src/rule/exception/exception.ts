@@ -1,7 +1,6 @@
 // Owns the acts on exceptions: request, grant, revoke. Only the database decides whether an exception is in
 // force at a point in time. Nothing here marks rows dirty: callers get the affected rows and mark them.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { currentActor, openRequest } from '../../record/approval/index.js';
 import { exceptionErrors } from './errors.js';
 import { grantRow, readTerms, revokeRow } from './exception.sql.js';
@@ -23,8 +22,6 @@ export interface ExceptionTerms {
 }
 
 export interface ExceptionActOptions {
-  readonly mapping: HostMapping;
-  readonly at: string;
   /** The person to act for. Only a login with that right may set it, and the identity is then unverified. */
   readonly as?: string;
 }
@@ -56,9 +53,6 @@ const unknownSubject = ({ subject, scope }: Pick<ExceptionTerms, 'subject' | 'sc
     `\`${subjectText(subject)}\` has no relevant verdict of its own in scope \`${scope}\``,
   );
 
-/** The host's word for an informational entry in the audit log. */
-export const alertLevel = (mapping: HostMapping): string => mapping.wordFor('alert_level', 'info') ?? 'info';
-
 /**
  * Opens the request for an exception with the current fingerprint of its subject; returns its code. An
  * approval is valid for exactly these terms.
@@ -86,7 +80,7 @@ export async function grantException(
   terms: ExceptionTerms,
   options: ExceptionActOptions & { readonly reason: string; readonly approvalRef?: string },
 ): Promise<string> {
-  const { reason, approvalRef, mapping, at, as } = options;
+  const { reason, approvalRef, as } = options;
   if (reason.trim() === '') throw exceptionErrors.exception_invalid('an exception needs a reason');
   await currentActor(tx, as);
   const row = await tx.one(grantRow, {
@@ -95,14 +89,18 @@ export async function grantException(
     expiresAt: terms.expiresAt,
     approvalRef: approvalRef ?? null,
     as: as ?? null,
-    at,
-    alertLevel: alertLevel(mapping),
   });
   if (row.outcome === 'subject_unknown') throw unknownSubject(terms);
   if (row.outcome === 'too_long')
     throw exceptionErrors.exception_too_long(`\`${terms.expiresAt}\` is later than an exception may end`);
   if (row.outcome === 'ends_before_it_begins')
     throw exceptionErrors.exception_invalid(`it would end at \`${terms.expiresAt}\`, before it starts`);
+  if (row.outcome === 'approval_used')
+    throw exceptionErrors.exception_approval_used(`request \`${approvalRef}\` already has its exception`);
+  if (row.outcome === 'approval_differs')
+    throw exceptionErrors.exception_moved(
+      `request \`${approvalRef}\` is not about these terms, or their subject has changed since`,
+    );
   if (row.outcome !== 'ok' || row.exception_code === null)
     throw exceptionErrors.exception_invalid(`the database refused: ${row.outcome}`);
   return row.exception_code;
@@ -114,17 +112,11 @@ export async function revokeException(
   code: string,
   options: ExceptionActOptions & { readonly reason: string },
 ): Promise<void> {
-  const { mapping, at, as } = options;
+  const { as } = options;
   const reason = options.reason.trim();
   if (reason === '') throw exceptionErrors.exception_invalid('revoking an exception needs a reason');
   await currentActor(tx, as);
-  const row = await tx.one(revokeRow, {
-    code,
-    reason,
-    as: as ?? null,
-    at,
-    alertLevel: alertLevel(mapping),
-  });
+  const row = await tx.one(revokeRow, { code, reason, as: as ?? null });
   if (row.outcome === 'exception_unknown')
     throw exceptionErrors.exception_unknown(`there is no exception \`${code}\` to revoke`);
   if (row.outcome !== 'ok') throw exceptionErrors.exception_invalid(`the database refused: ${row.outcome}`);

@@ -1,6 +1,6 @@
 // Owns the commands about exceptions, each in its own transaction.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping, Installation } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { type ExceptionTerms, grantException, requestException, revokeException } from './exception.js';
 import {
   type Exception,
@@ -19,7 +19,6 @@ const ACT = { isolation: 'read committed', retries: 3 } as const;
 export interface ExceptionOptions {
   readonly reason: string;
   readonly as?: string;
-  readonly at?: string;
   /** Run everything, return the result, and roll back. */
   readonly dryRun?: boolean;
 }
@@ -34,7 +33,7 @@ export class Exceptions {
     this.#installation = installation;
   }
 
-  /** Exceptions with their status and the number of units that need each. */
+  /** Exceptions with their status, now or at another time, and the number of units that need each. */
   async list(filter: ExceptionFilter & { readonly at?: string } = {}): Promise<readonly Exception[]> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) =>
@@ -58,9 +57,7 @@ export class Exceptions {
     request: ExceptionRequest,
     options: ExceptionOptions & { readonly renew?: boolean },
   ): Promise<RequestedException> {
-    return this.#act(options, (tx, _, mapping) =>
-      submitExceptionRequest(tx, request, { ...options, mapping }),
-    );
+    return this.#act(options, (tx) => submitExceptionRequest(tx, request, options));
   }
 
   /** Opens only the request; returns its code. */
@@ -73,23 +70,19 @@ export class Exceptions {
     terms: ExceptionTerms,
     options: ExceptionOptions & { readonly approvalRef?: string },
   ): Promise<string> {
-    return this.#act(options, (tx, at, mapping) => grantException(tx, terms, { ...options, at, mapping }));
+    return this.#act(options, (tx) => grantException(tx, terms, options));
   }
 
   /** Revokes an exception and returns it. The next scan evaluates its subject again. */
   async revoke(code: string, options: ExceptionOptions): Promise<Exception> {
-    return this.#act(options, async (tx, at, mapping) => {
-      await revokeException(tx, code, { ...options, mapping, at });
-      return requireException(tx, code, at, { withUnits: true });
+    return this.#act(options, async (tx) => {
+      await revokeException(tx, code, options);
+      return requireException(tx, code, await readServerTime(tx), { withUnits: true });
     });
   }
 
-  async #act<T>(
-    options: Pick<ExceptionOptions, 'at' | 'dryRun'>,
-    act: (tx: Transaction, at: string, mapping: HostMapping) => Promise<T>,
-  ): Promise<T> {
-    const mapping = await this.#installation.hostVocabulary();
-    const work = async (tx: Transaction) => act(tx, options.at ?? (await readServerTime(tx)), mapping);
-    return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
+  async #act<T>(options: Pick<ExceptionOptions, 'dryRun'>, act: (tx: Transaction) => Promise<T>): Promise<T> {
+    await this.#installation.requireInstalled();
+    return options.dryRun ? this.#db.rehearse(ACT, act) : this.#db.transaction(ACT, act);
   }
 }

@@ -1,6 +1,6 @@
 -- name: lock
 -- Serialises requests: a session that requests the same exception a moment later finds the first request.
-select pg_advisory_xact_lock(hashtextextended('gcos exception', hashtextextended(current_schemas(false)::text, 0))) is null as locked
+select gcos_take_lock('exception') as locked
 
 -- name: readSame
 -- The exception for the same subject, scope and link that waits for approval at :at, otherwise one in

@@ -2,7 +2,6 @@
 // is in force as soon as the quorum is reached, without a further step. A second request for the same terms
 // opens nothing while the first waits or is in force.
 import { readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { exceptionErrors } from './errors.js';
 import { type ExceptionTerms, grantException, requestException, subjectParams } from './exception.js';
 import { type Exception, requireException } from './read.js';
@@ -13,9 +12,6 @@ export type ExceptionRequest = Omit<ExceptionTerms, 'expiresAt'> &
   ({ readonly until: string } | { readonly seconds: number });
 
 export interface ExceptionRequestOptions {
-  readonly mapping: HostMapping;
-  /** Default: now. */
-  readonly at?: string;
   readonly reason: string;
   readonly as?: string;
   /** Request another exception although one is in force, to continue after it. */
@@ -48,10 +44,10 @@ export async function submitExceptionRequest(
   request: ExceptionRequest,
   options: ExceptionRequestOptions,
 ): Promise<RequestedException> {
-  const { renew, as, mapping, reason } = options;
+  const { renew, as, reason } = options;
   await tx.one(lock, {});
   // After the lock: a session that waited for it must see what the one before it wrote as already granted.
-  const at = options.at ?? (await readServerTime(tx));
+  const at = await readServerTime(tx);
   const terms = await termsOf(tx, request, at);
   const [same] = await tx.run(readSame, { ...subjectParams(terms), at });
   if (same !== undefined) {
@@ -61,8 +57,8 @@ export async function submitExceptionRequest(
   const who = as === undefined ? {} : { as };
   if (reason.trim() === '') throw exceptionErrors.exception_invalid('an exception needs a reason');
   const approvalRef = await requestException(tx, terms, { reason: reason.trim(), ...who });
-  const code = await grantException(tx, terms, { mapping, at, reason, approvalRef, ...who });
-  const exception = await requireException(tx, code, at, { withUnits: true });
+  const code = await grantException(tx, terms, { reason, approvalRef, ...who });
+  const exception = await requireException(tx, code, await readServerTime(tx), { withUnits: true });
   // A scan has changed the subject in between: the request and the row have different terms.
   if (exception.status !== 'waiting')
     throw exceptionErrors.exception_moved(`\`${code}\` would immediately be ${exception.status}`);

@@ -1,4 +1,6 @@
 -- name: activate
--- nullable: superseded, activated_at, person_ref, verified, :expected_active, :as
-select outcome, superseded, activated_at, person_ref, verified, login
-from gcos_activate_ruleset(:version::text, :plan_hash::text, :approval_ref::text, :expected_active::text, :as::text, :alert_level::text)
+-- nullable: detail, superseded, activated_at, person_ref, verified, :as
+-- nullable: groups_carried, groups_dirtied, objects_carried, objects_dirtied, findings_stamped
+select outcome, detail, superseded, activated_at, person_ref, verified, login, groups_carried, groups_dirtied, objects_carried,
+  objects_dirtied, findings_stamped
+from gcos_activate_ruleset(:version::text, :approval_ref::text, :as::text)

@@ -4,18 +4,21 @@ import type { Statement } from '../../db/index.js';
 export declare const activate: Statement<
   {
     readonly version: string;
-    readonly planHash: string;
     readonly approvalRef: string;
-    readonly expectedActive: string | null;
     readonly as: string | null;
-    readonly alertLevel: string;
   },
   {
     readonly outcome: string;
+    readonly detail: string | null;
     readonly superseded: string | null;
     readonly activated_at: string | null;
     readonly person_ref: string | null;
     readonly verified: boolean | null;
     readonly login: string;
+    readonly groups_carried: bigint | null;
+    readonly groups_dirtied: bigint | null;
+    readonly objects_carried: bigint | null;
+    readonly objects_dirtied: bigint | null;
+    readonly findings_stamped: bigint | null;
   }
 >;

@@ -1,7 +1,9 @@
 // Owns activating a version. The database decides, in one statement: an approved, unused request must name
-// the version, the plan and the version active now. This file turns the outcome into a result or an error.
-import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+// the version, a plan and the version active now, and the stored rules must be those in the tables. The same
+// statement marks the verdicts that the change reaches and carries the others. This file turns the outcome
+// into a result or an error.
+import type { RowOf, Transaction } from '../../db/index.js';
+import { ruleErrors } from '../../host/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { approvalErrors, currentActor } from '../../record/approval/index.js';
 import { activate } from './activate.sql.js';
@@ -12,14 +14,24 @@ export const ACTIVATE_ACTION = 'gcos.ruleset.activate';
 
 export interface ActivationRequest {
   readonly version: string;
-  readonly planHash: string;
   /** The code of the approved request. */
   readonly approvalRef: string;
-  /** The version that was active when the plan was made; null: none. */
-  readonly expectedActive: string | null;
-  readonly mapping: HostMapping;
   /** The person to act for. Only a login with that right may set it, and the identity is then unverified. */
   readonly as?: string;
+}
+
+/** How many rows stay valid under the new rules, and how many must be evaluated again. */
+export interface Carried {
+  readonly carried: number;
+  readonly dirtied: number;
+}
+
+/** The effect of an activation on existing verdicts. */
+export interface CarriedVerdicts {
+  readonly groups: Carried;
+  readonly objects: Carried;
+  /** Open findings of carried groups, now stamped with the new rules. */
+  readonly findings: number;
 }
 
 export interface Activation {
@@ -28,6 +40,8 @@ export interface Activation {
   readonly activatedAt: string;
   readonly activatedBy: string;
   readonly verified: boolean;
+  /** Null for the first ruleset: there is no predecessor to carry verdicts from. */
+  readonly verdicts: CarriedVerdicts | null;
 }
 
 /**
@@ -41,10 +55,7 @@ export function activationAction(
   return { ruleset_version: version, plan_hash: planHash, supersedes };
 }
 
-function problemOf(
-  row: { readonly outcome: string; readonly superseded: string | null; readonly person_ref: string | null },
-  request: ActivationRequest,
-): GcosError {
+function problemOf(row: RowOf<typeof activate>, request: ActivationRequest): GcosError {
   const { version, approvalRef } = request;
   const now = row.superseded === null ? 'nothing' : `\`${row.superseded}\``;
   switch (row.outcome) {
@@ -53,14 +64,24 @@ function problemOf(
     case 'ruleset_active':
       return rulesetErrors.ruleset_superseded(`\`${version}\` is already active`);
     case 'active_changed':
-      return rulesetErrors.ruleset_superseded(`${now} is active now, which differs from the plan`);
+      return rulesetErrors.ruleset_superseded(
+        `${now} is active now, which differs from the plan that \`${approvalRef}\` names`,
+      );
+    case 'rules_changed':
+      return rulesetErrors.ruleset_changed_since(
+        `the rules in the tables are not \`${version}\`: ${row.detail ?? 'their form'} changed since it was drafted`,
+      );
+    case 'ruleset_corrupt':
+      return ruleErrors.ruleset_corrupt(`\`${version}\`: the stored bytes do not have its hash`);
+    case 'activation_frozen':
+      return rulesetErrors.activation_frozen('a snapshot is not deterministic');
     case 'ruleset_unowned':
       return rulesetErrors.ruleset_unowned(`\`${version}\` has no owner`);
     case 'approvals_unavailable':
       return approvalErrors.approvals_unavailable('the host has no approval tables: rulesets stay drafts');
     case 'approved_otherwise':
       return rulesetErrors.ruleset_unapproved(
-        `\`${approvalRef}\` was not approved for \`${version}\` with this plan, after ${now}`,
+        `\`${approvalRef}\` was not approved for the activation of \`${version}\` with a plan`,
       );
     case 'approval_used':
       return rulesetErrors.ruleset_unapproved(`\`${approvalRef}\` was already used for an activation`);
@@ -75,23 +96,28 @@ function problemOf(
 
 /** Activates `version` in the caller's transaction; throws if anything prevents it. */
 export async function activateRuleset(tx: Transaction, request: ActivationRequest): Promise<Activation> {
-  const { version, planHash, approvalRef, expectedActive, mapping, as } = request;
+  const { version, approvalRef, as } = request;
   // Fails with the errors of the approval module for a caller who may not act.
   await currentActor(tx, as);
-  const row = await tx.one(activate, {
-    version,
-    planHash,
-    approvalRef,
-    expectedActive,
-    as: as ?? null,
-    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
-  });
+  const row = await tx.one(activate, { version, approvalRef, as: as ?? null });
   if (row.outcome !== 'ok') throw problemOf(row, request);
+  const carried = (kept: bigint | null, dirtied: bigint | null): Carried => ({
+    carried: Number(kept ?? 0n),
+    dirtied: Number(dirtied ?? 0n),
+  });
   return {
     version,
     superseded: row.superseded,
     activatedAt: row.activated_at ?? '',
     activatedBy: row.person_ref ?? '',
     verified: row.verified === true,
+    verdicts:
+      row.superseded === null
+        ? null
+        : {
+            groups: carried(row.groups_carried, row.groups_dirtied),
+            objects: carried(row.objects_carried, row.objects_dirtied),
+            findings: Number(row.findings_stamped ?? 0n),
+          },
   };
 }

@@ -1,7 +1,7 @@
 -- name: writeDraft
 -- nullable: owner, :notes
-select created, status, owner
-from gcos_draft_ruleset(:version::text, :hash::text, :canonical::text, :components::jsonb, :family::text, :notes::text, :alert_level::text)
+select ruleset_version, created, status, owner
+from gcos_draft_ruleset(:notes::text)
 
 -- name: readOwner
 -- nullable: owner

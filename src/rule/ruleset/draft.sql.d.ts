@@ -3,15 +3,10 @@ import type { Statement } from '../../db/index.js';
 
 export declare const writeDraft: Statement<
   {
-    readonly version: string;
-    readonly hash: string;
-    readonly canonical: string;
-    readonly components: string;
-    readonly family: string;
     readonly notes: string | null;
-    readonly alertLevel: string;
   },
   {
+    readonly ruleset_version: string;
     readonly created: boolean;
     readonly status: string;
     readonly owner: string | null;

@@ -1,9 +1,9 @@
 // Owns drafting: the rules in the tables become a version. The same rules give the same row, and nothing is
 // written twice.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { DEFAULT_FAMILY, encodeContent, type RulesetContent, readContent } from '../../host/index.js';
+import { encodeContent, type RulesetContent, readContent } from '../../host/index.js';
 import { readOwner, writeDraft } from './draft.sql.js';
+import { rulesetErrors } from './errors.js';
 import { type Provenance, provenanceOf } from './provenance.js';
 
 export interface Draft {
@@ -23,33 +23,28 @@ export async function readRulesetOwner(tx: Transaction): Promise<string | null> 
   return (await tx.one(readOwner, {})).owner;
 }
 
-export interface DraftOptions {
-  readonly mapping: HostMapping;
-  readonly family?: string;
-  readonly notes?: string;
-}
-
-/** Drafts the rules in the tables, in the caller's transaction, which should be repeatable read. */
-export async function draftRuleset(tx: Transaction, options: DraftOptions): Promise<Draft> {
-  const content = await readContent(tx, options.family ?? DEFAULT_FAMILY);
-  const { version, hash, text } = encodeContent(content);
-  const provenance = provenanceOf(content);
-  const { created, status, owner } = await tx.one(writeDraft, {
-    version,
-    hash,
-    canonical: text,
-    components: JSON.stringify(provenance),
-    family: content.family,
-    notes: options.notes ?? null,
-    alertLevel: options.mapping.wordFor('alert_level', 'info') ?? 'info',
-  });
+/**
+ * Drafts the rules in the tables, in the caller's transaction, which should be repeatable read. The database
+ * reads and stores them itself; what this process reads is only shown.
+ */
+export async function draftRuleset(
+  tx: Transaction,
+  options: { readonly notes?: string } = {},
+): Promise<Draft> {
+  const content = await readContent(tx);
+  const { version, hash } = encodeContent(content);
+  const row = await tx.one(writeDraft, { notes: options.notes ?? null });
+  if (row.ruleset_version !== version)
+    throw rulesetErrors.ruleset_changed_since(
+      `the database read \`${row.ruleset_version}\` where this process read \`${version}\``,
+    );
   return {
     version,
     contentHash: hash,
-    created,
-    status: status as Draft['status'],
-    owner,
-    provenance,
+    created: row.created,
+    status: row.status as Draft['status'],
+    owner: row.owner,
+    provenance: provenanceOf(content),
     content,
   };
 }

@@ -17,6 +17,16 @@ export const rulesetErrors = defineErrors({
     when: 'another ruleset became active since the plan was made, or this one is already active',
     help: '`gcos ruleset list` shows the active one; make a new plan',
   },
+  ruleset_changed_since: {
+    exit: 2,
+    when: 'the rules in the tables are no longer those of the version to draft or activate',
+    help: 'change the tables back, or draft the rules again and make a new proposal',
+  },
+  activation_frozen: {
+    exit: 2,
+    when: 'a snapshot was not deterministic: no ruleset can be activated until that is resolved',
+    help: '`gcos finding list --type snapshot_nondeterministic` shows the finding',
+  },
   ruleset_unowned: {
     exit: 2,
     when: 'the ruleset to activate has no owner',

@@ -4,6 +4,8 @@ export {
   type ActivationRequest,
   activateRuleset,
   activationAction,
+  type Carried,
+  type CarriedVerdicts,
 } from './activate.js';
 export { type ChangeConstraint, type ChangeReach, reachOfChanges } from './change-reach.js';
 export type { FieldChange } from './diff.js';

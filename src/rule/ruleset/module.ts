@@ -2,6 +2,8 @@
 import { defineModule } from '../../db/index.js';
 import { rulesetErrors } from './errors.js';
 import activateSql from './schema/activate.sql.js';
+import changeReachSql from './schema/change-reach.sql.js';
+import contentSql from './schema/content.sql.js';
 import draftSql from './schema/draft.sql.js';
 import inForceSql from './schema/in-force.sql.js';
 import reachSql from './schema/reach.sql.js';
@@ -14,7 +16,7 @@ export const rulesetModule = defineModule({
   migration: {
     id: 10,
     name: 'ruleset',
-    up: [tablesSql, inForceSql, reachSql, draftSql, activateSql].join('\n'),
+    up: [tablesSql, inForceSql, reachSql, contentSql, draftSql, changeReachSql, activateSql].join('\n'),
     down: rulesetDownSql,
   },
   seeds: ['select {{trust}}.gcos_seed_reach();'],

@@ -63,10 +63,10 @@ export class Rulesets {
 
   /** Drafts the rules in the tables; a dry run only returns the result. */
   async draft(options: { readonly notes?: string; readonly dryRun?: boolean } = {}): Promise<Draft> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const { dryRun = false, ...rest } = options;
     if (dryRun) return this.#db.transaction(READ_ONLY, previewDraft);
-    const draft = await this.#db.transaction(WRITE, (tx) => draftRuleset(tx, { mapping, ...rest }));
+    const draft = await this.#db.transaction(WRITE, (tx) => draftRuleset(tx, rest));
     await this.syncOwnershipFinding();
     return draft;
   }

@@ -26,12 +26,12 @@ export async function hasDangling(tx: Transaction): Promise<boolean> {
 /** Marks the active rows, which the next scan renews, and gives retired rows another snapshot. */
 async function repair(
   tx: Transaction,
-  { mapping, runId, at, activeRuleset }: Omit<FindingContext, 'evaluated'>,
+  { runId, at, activeRuleset }: Omit<FindingContext, 'evaluated'>,
 ): Promise<void> {
   await tx.one(markDangling, { at });
   const inventoryKeys = (await tx.run(findRetired, {})).map((row) => row.inventory_key);
   if (inventoryKeys.length === 0) return;
-  await citeGroups(tx, inventoryKeys, { mapping, runId, at, rulesetVersion: activeRuleset ?? null });
+  await citeGroups(tx, inventoryKeys, { runId, rulesetVersion: activeRuleset ?? null });
   await tx.one(citeRetired, { inventoryKeys, at });
 }
 

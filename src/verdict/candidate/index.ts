@@ -1,5 +1,4 @@
 export { analyzeCandidates } from './analyze.js';
-export { type Carried, carryForward } from './carry.js';
 export { checkDangling, hasDangling } from './dangling.js';
 export { type DirtyGroup, type DirtyWhere, markDirty, markRows, readDependents } from './dirty.js';
 export {

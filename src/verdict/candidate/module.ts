@@ -5,6 +5,7 @@ import candidateDownSql from './schema/candidate.down.sql.js';
 import candidateSql from './schema/candidate.sql.js';
 import carryFunctionSql from './schema/carry.sql.js';
 import requestedSql from './schema/requested.sql.js';
+import runsSql from './schema/runs.sql.js';
 
 export const candidateModule = defineModule({
   name: 'candidate',
@@ -12,7 +13,7 @@ export const candidateModule = defineModule({
   migration: {
     id: 12,
     name: 'candidate',
-    up: [candidateSql, requestedSql, carryFunctionSql].join('\n'),
+    up: [candidateSql, runsSql, requestedSql, carryFunctionSql].join('\n'),
     down: candidateDownSql,
   },
 });

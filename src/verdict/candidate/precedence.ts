@@ -169,7 +169,7 @@ function conditions(facts: VerdictFacts): readonly Omit<PrecedenceLine, 'decides
       verdict: 'not_relevant',
       when: 'the profile of its class requires nothing in this scope',
       applies: profile !== null && requiredLinks.length === 0,
-      data: { ...profileCode, required_links: [] },
+      data: { ...profileCode, required_links: requiredLinks },
     },
     {
       line: 8,

@@ -122,8 +122,8 @@ const hash = (domain: string, value: JsonValue): string =>
   domainHash(domain, canonicalJson(value)).slice(0, HASH_DIGITS);
 
 /**
- * Stands in place of the input hash of a withheld verdict. It equals no hash, so a withheld verdict is never
- * reused.
+ * Stands in place of the input hash of a withheld verdict. It equals no hash, so a withheld verdict is always
+ * evaluated again.
  */
 export const WITHHELD = 'withheld';
 
@@ -134,8 +134,7 @@ export function decideBy(rules: Rules, facts: VerdictFacts): Decided {
 
 /**
  * Hash of the inputs that a group shares with its objects: dimensions, profile in the scope, decision. The
- * ruleset version is not included: rows are kept per version, and a return to a version must find equal
- * inputs.
+ * ruleset version is not included: rows are kept per version.
  */
 export function basisHash(group: GroupInput, facts: VerdictFacts): string {
   const { profile, decision } = facts;

@@ -1,12 +1,16 @@
-// Owns comparing the two sides of a detector. The comparison is exact: numbers are compared digit by digit,
-// never as floats. Values that cannot be compared give "not evaluated", which never counts as passed.
+// Owns comparing the two sides of a detector. Each is a count or a key, and nothing else: a detector is SQL
+// from a table, and any other text could carry the contents of host objects. The comparison is exact: numbers
+// are compared digit by digit, never as floats. Values that cannot be compared give "not evaluated", which
+// never counts as passed.
 import type { Probed } from '../../db/index.js';
 
 export type Compared =
   | { readonly outcome: 'passed' | 'violated'; readonly source: string; readonly target: string }
   | { readonly outcome: 'not_evaluated'; readonly why: string };
 
-const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
+const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/;
+/** A code, a name of a table, a boolean: one word of ASCII, no longer than codes are. */
+const KEY = /^(?![\d.]+$)[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,63}$/;
 
 interface Decimal {
   readonly digits: bigint;
@@ -80,7 +84,8 @@ function sideOf(probed: Probed | undefined): { readonly value: string } | { read
   if (row === undefined || row.length !== 1 || probed.rows.length > 1 || probed.more)
     return { why: 'not_one_value' };
   const value = row[0] ?? null;
-  return value === null ? { why: 'no_value' } : { value };
+  if (value === null) return { why: 'no_value' };
+  return DECIMAL.test(value) || KEY.test(value) ? { value } : { why: 'not_a_count_or_key' };
 }
 
 /** Applies `comparison` to the results of the two queries. */

@@ -14,7 +14,7 @@ import {
 } from '../../record/finding/index.js';
 import { KEYLESS, observeKeyless } from './birth/keyless.js';
 import { readCauses, readTouched } from './findings.sql.js';
-import { linkInput } from './linked.sql.js';
+import { linkInput, readOpenInput } from './linked.sql.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   invalid_schema: 'input_invalid_schema',
@@ -25,6 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
   stale: 'input_stale',
   quarantined: 'input_quarantined',
 };
+
+const STATES = new Map(Object.entries(TYPES).map(([state, type]) => [type, state]));
 
 /** The collections whose findings may have changed through an evaluation at `at`. */
 export async function readTouchedInput(tx: Transaction, at: string): Promise<readonly string[]> {
@@ -92,17 +94,30 @@ export async function syncInputFindings(
     ...context,
     evaluated: { types: INPUT_FINDINGS, subjects: collections ?? 'all' },
   });
-  const statuses = closedStatuses(context.mapping, await readFindingSettings(tx));
+  await linkInputFindings(tx, context, collections ?? null);
+  return transitions;
+}
+
+async function linkInputFindings(
+  tx: Transaction,
+  { mapping, at }: Omit<FindingContext, 'evaluated'>,
+  collections: readonly string[] | null,
+): Promise<void> {
+  const open = await tx.run(readOpenInput, {
+    types: INPUT_FINDINGS,
+    closedStatuses: closedStatuses(mapping, await readFindingSettings(tx)),
+    collections,
+  });
   await tx.withoutNestedLoops(() =>
     tx.one(linkInput, {
-      collections: collections ?? null,
-      states: Object.keys(TYPES),
-      types: INPUT_FINDINGS,
-      closedStatuses: statuses,
-      at: context.at,
+      collections,
+      subjects: open.map((row) => row.subject),
+      states: open.map((row) => STATES.get(row.finding_type) ?? ''),
+      causes: open.map((row) => row.cause),
+      issueIds: open.map((row) => row.issue_id),
+      at,
     }),
   );
-  return transitions;
 }
 
 /** Raises, repeats or resolves the finding about births without a key. */

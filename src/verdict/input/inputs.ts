@@ -1,6 +1,6 @@
 // Owns the commands about input, each in its own transaction: list the input that is not accepted with its
 // causes, and record decisions of people.
-import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import {
   type InputAct,
@@ -160,10 +160,10 @@ export class Inputs {
 
   async #act<T>(
     { dryRun, ...who }: InputVerbOptions,
-    work: (tx: Transaction, context: InputActOptions) => Promise<T>,
+    work: (tx: Transaction, who: InputActOptions) => Promise<T>,
   ): Promise<T> {
-    const mapping = await this.#installation.hostVocabulary();
-    const run = async (tx: Transaction) => work(tx, { ...who, mapping, at: await readServerTime(tx) });
+    await this.#installation.requireInstalled();
+    const run = (tx: Transaction) => work(tx, who);
     return dryRun === true ? this.#db.rehearse(ACT, run) : this.#db.transaction(ACT, run);
   }
 }

@@ -1,29 +1,43 @@
+-- name: readOpenInput
+-- The open findings of the types in :types about :collections (null: all), with their cause.
+-- nullable: :collections
+select k.subject, k.finding_type, open.cause, min(k.issue_id) as issue_id
+from governance_finding_key k
+-- Only rows of GCOS have evidence that is certainly JSON, so the condition on the id comes first.
+cross join lateral (
+  select i.evidence_snapshot::jsonb #>> '{facts,cause}' as cause
+  from system_issues i
+  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (:closed_statuses::text[])) is not true
+  offset 0
+) as open
+where k.finding_type = any (:types::text[]) and not k.is_summary and open.cause is not null
+  and (:collections::text[] is null or k.subject = any (:collections::text[]))
+group by k.subject, k.finding_type, open.cause
+
 -- name: linkInput
 -- Sets input_quality_ref of the live rows in :collections (null: all) to the open finding about the problem
--- in input_quality_state: that of the object itself, otherwise that of its whole collection. :states and
--- :types are the states and the types of their findings. Writes only differences. The caller disables nested
--- loops: the planner does not know how many objects have a problem, and a loop over all pairs is quadratic.
+-- in input_quality_state: that of the object itself, otherwise that of its whole collection. :subjects to
+-- :issue_ids are the open findings. Writes only differences. The caller disables nested loops: the planner
+-- does not know how many objects have a problem, and a loop over all pairs is quadratic.
 -- nullable: :collections
-with problem as materialized (
-  select s.subject_key, t.state, min(k.issue_id) as issue_id
+with open as (
+  select s.subject_key, s.collection_name, s.input_state as state,
+    case when s.input_state in ('duplicate', 'conflict') then s.entity_code else s.cause end as cause
   from governance_input_state s
-  join unnest(:states::text[], :types::text[]) as t(state, finding_type)
-    on t.state = s.input_state or t.state = 'quarantined' and s.quarantined_at is not null
-  join governance_finding_key k
-    on hashtextextended(k.subject, 0) = hashtextextended(s.collection_name, 0) and k.subject = s.collection_name
-      and k.finding_type = t.finding_type and not k.is_summary
-  cross join lateral (
-    select i.id
-    from system_issues i
-    where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (:closed_statuses::text[])) is not true
-      and i.evidence_snapshot::jsonb #>> '{facts,cause}' = case
-        when t.state in ('duplicate', 'conflict') then s.entity_code
-        when t.state = 'quarantined' then case when s.quarantined_by = 'gcos' then 'failed_repeatedly' else 'operator' end
-        else s.cause end
-    offset 0
-  ) as open
-  where s.cured_at is null and (:collections::text[] is null or s.collection_name = any (:collections::text[]))
-  group by s.subject_key, t.state
+  where s.cured_at is null and s.input_state <> 'quarantined'
+    and (:collections::text[] is null or s.collection_name = any (:collections::text[]))
+  union all
+  select s.subject_key, s.collection_name, 'quarantined', case when s.quarantined_by = 'gcos' then 'failed_repeatedly' else 'operator' end
+  from governance_input_state s
+  where s.cured_at is null and s.quarantined_at is not null
+    and (:collections::text[] is null or s.collection_name = any (:collections::text[]))
+),
+problem as materialized (
+  select o.subject_key, o.state, min(f.issue_id) as issue_id
+  from open o
+  join unnest(:subjects::text[], :states::text[], :causes::text[], :issue_ids::bigint[]) as f(subject, state, cause, issue_id)
+    on f.subject = o.collection_name and f.state = o.state and f.cause = o.cause
+  group by o.subject_key, o.state
 ),
 groups as (
   update governance_candidate_state c

@@ -48,10 +48,10 @@ const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /**
  * The active ruleset, else a draft of the rules in the tables; under a draft no verdict counts as verified.
  */
-export async function provideRuleset({ db, mapping }: BackfillContext): Promise<string> {
+export async function provideRuleset({ db }: BackfillContext): Promise<string> {
   return db.transaction({ isolation: 'repeatable read', retries: 5 }, async (tx) => {
     const active = await readActive(tx);
-    return active?.version ?? (await draftRuleset(tx, { mapping })).version;
+    return active?.version ?? (await draftRuleset(tx)).version;
   });
 }
 
@@ -89,7 +89,7 @@ async function begin(
     await evaluateGroups(tx, seeding);
     // Must run before zeroRunning: a member without a birth may have a group of its own.
     await materializeUnborn(tx, seeding);
-    const tail = await startTail(tx, intake, { schema: db.schema, mapping, reason: `backfill ${runId}` });
+    const tail = await startTail(tx, intake, { schema: db.schema, reason: `backfill ${runId}` });
     await dropPartials(tx);
     await zeroRunning(tx);
     const { first } = await readSweepBounds(tx, { after: null, limit: 1 });
@@ -196,7 +196,6 @@ async function end(
   const sweep = { counts: done, ...(range === undefined ? {} : { range }) };
   await announceCompletion(tx, 'backfill.sweep_completed', sweep, run);
   const progress = {
-    at,
     phase,
     counts: { ...swept, ...counts, changed: compared.changed },
     proof: { ...proof },
@@ -222,12 +221,10 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   const rulesetVersion = await provideRuleset(context);
   const found = await db.transaction(READ_ONLY, readBackfillState);
   await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
-    const at = await readServerTime(tx);
-    await endInterruptedRuns(tx, { runId, at });
+    await endInterruptedRuns(tx, runId);
     await beginRun(tx, {
       runId,
       kind: 'backfill',
-      at,
       rulesetVersion,
       phase: found?.phase ?? 'seeding',
       ...(found === undefined ? {} : { snapshotRef: found.snapshotId }),

@@ -1,6 +1,6 @@
 // Owns the public operations on the backfill: run it, report its progress, and prove it again.
 import { randomUUID } from 'node:crypto';
-import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
+import { type Database, isConnectionLoss, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { type Announce, boundsOf, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { readHolder } from '../../record/cursor/index.js';
@@ -194,7 +194,7 @@ export class Backfills {
     await this.#db
       .transaction(
         { isolation: 'read committed', retries: 5, statementTimeoutMs: STATEMENT_LIMIT_MS },
-        async (tx) => failRun(tx, runId, { at: await readServerTime(tx), error: message }),
+        (tx) => failRun(tx, runId, { error: message }),
       )
       // A cancelled session cannot write, and an early failure has no row yet. The caller gets the first
       // error.

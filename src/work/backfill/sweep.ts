@@ -78,7 +78,7 @@ async function sweepBatch(
     const part = ids === undefined ? of : { ids };
     await materializeObjects(tx, { of: part, ...stamp, at, rules, needsBackfill: true });
   });
-  const aside = await setAside(tx, retryTargetOf(context), failed, at);
+  const aside = await setAside(tx, retryTargetOf(context), failed);
   if (aside.length > 0) read = await readSweepPage(tx, rules.map, { ...page, except: aside });
   // Births that are set aside do not count, but their groups must exist.
   const traces = aside.length === 0 ? [] : all.sums.parts.map(traceOf);

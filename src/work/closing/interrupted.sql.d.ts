@@ -3,10 +3,9 @@ import type { Statement } from '../../db/index.js';
 
 export declare const endInterrupted: Statement<
   {
-    readonly at: string;
-    readonly error: string;
     readonly closing: boolean;
     readonly runId: string;
+    readonly error: string;
   },
   {
     readonly run_id: string;
@@ -15,11 +14,10 @@ export declare const endInterrupted: Statement<
 
 export declare const endDead: Statement<
   {
-    readonly at: string;
-    readonly error: string;
     readonly closing: boolean;
     readonly worker: string;
     readonly source: string;
+    readonly error: string;
   },
   {
     readonly run_id: string;

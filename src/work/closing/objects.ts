@@ -42,7 +42,7 @@ export async function walkObjects(context: ClosingContext, stamp: RunStamp): Pro
           const part = await materializeObjects(tx, { of, ...stamp, at, rules });
           written += part.inserted + part.changed;
         });
-        if ((await setAside(tx, retryTargetOf(context), failed, at)).length > 0) await markAllGroups(tx);
+        if ((await setAside(tx, retryTargetOf(context), failed)).length > 0) await markAllGroups(tx);
         await advance(tx, lease, MAIN_ROUND, { summary: { objects_up_to: String(last) } });
         return { last, written };
       });
@@ -81,7 +81,7 @@ async function reevaluate(
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
   // These births were counted when they were taken in.
-  if ((await setAside(tx, { lease, round: MAIN_ROUND }, births, at)).length > 0) await markAllGroups(tx);
+  if ((await setAside(tx, { lease, round: MAIN_ROUND }, births)).length > 0) await markAllGroups(tx);
   await advance(tx, lease, MAIN_ROUND, { summary: { looked_again: lapsed.length } });
   return { last: lapsed.at(-1)?.object_key ?? null, written };
 }

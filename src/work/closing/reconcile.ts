@@ -202,7 +202,7 @@ export async function keepProof(
     },
     { runId, at, ...recount, closing: { proof: toWire(proof), ledger: toWire(closing.ledger) } },
   );
-  await appendAudit(tx, mapping, [
+  await appendAudit(tx, [
     {
       entityType: 'governance_reconciliation',
       action: 'close',

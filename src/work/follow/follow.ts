@@ -75,7 +75,7 @@ export async function reviseSeen(
     ),
   );
   const births = failed.map(({ item, error }) => ({ item: item.id, error }));
-  const aside = await setAside(tx, retryTarget, births, options.at);
+  const aside = await setAside(tx, retryTarget, births);
   // The round has counted these births already.
   if (aside.length > 0) await markAllGroups(tx);
   return aside;

@@ -30,11 +30,10 @@ export async function tryAgain(
         tx,
         retryTarget,
         failed.map(({ item, error }) => ({ item: idOf(item), error })),
-        at,
       );
       const lost = new Set(failed.map(({ item }) => item.id));
       const done = due.filter((each) => !lost.has(each.id)).map((each) => each.id);
-      await completeRetries(tx, lease, round, done, at);
+      await completeRetries(tx, lease, round, done);
       // Only a recomputation may add these births to a fingerprint now.
       if (done.length > 0) await markAllGroups(tx);
       await advance(tx, lease, round, { summary: { tried_again: due.length, failed: failed.length } });

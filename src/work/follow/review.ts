@@ -71,7 +71,7 @@ export async function reviewObjects(
     ...given,
     rules: { ...before, input: await readInputRules(tx, before.content, before.scopes) },
   };
-  const aside = await setAside(tx, retryTarget, await materializeAll(tx, options), at);
+  const aside = await setAside(tx, retryTarget, await materializeAll(tx, options));
   // The round has counted these births already.
   if (aside.length > 0) await markAllGroups(tx);
   await reviseObjects(tx, sources.single, options);

@@ -22,7 +22,6 @@ export async function setAside(
   tx: Transaction,
   { lease, round }: RetryTarget,
   failed: readonly Failed<bigint>[],
-  at: string,
 ): Promise<readonly bigint[]> {
   if (failed.length === 0) return [];
   const rows = await tx.run(readKeys, { ids: failed.map(({ item }) => item) });
@@ -35,6 +34,6 @@ export async function setAside(
       detail: { collection: row.collection_name, code: row.entity_code },
     }),
   );
-  await recordFailures(tx, lease, round, failures, at);
+  await recordFailures(tx, lease, round, failures);
   return rows.map((row) => row.id);
 }

@@ -46,7 +46,7 @@ export async function applyOrSetAside(
     error,
     detail: { source: item.source, action: item.action, table: item.table, facts: item.facts },
   }));
-  await recordFailures(tx, retryTarget.lease, retryTarget.round, failures, options.at);
+  await recordFailures(tx, retryTarget.lease, retryTarget.round, failures);
   return { ...addApplied(done), setAside: failed.length };
 }
 
@@ -83,14 +83,12 @@ export async function applyAgain(
       error,
       detail: item.retry.detail,
     })),
-    options.at,
   );
   await completeRetries(
     tx,
     retryTarget.lease,
     retryTarget.round,
     due.filter((each) => !lost.has(each.id)).map((each) => each.id),
-    options.at,
   );
   return due.length;
 }

@@ -126,7 +126,7 @@ async function materializeSeen(
         materializeObjects(tx, { ...options, cause: 'intake', of: { ids: part } }),
       )),
     );
-  const aside = await setAside(tx, retryTarget, failed, options.at);
+  const aside = await setAside(tx, retryTarget, failed);
   if (aside.length > 0) await markAllGroups(tx);
   return aside.length;
 }

@@ -177,7 +177,7 @@ async function announce(
       },
     };
   });
-  return emitSignals(tx, { signals, mapping: options.mapping, at: options.at });
+  return emitSignals(tx, { signals, mapping: options.mapping });
 }
 
 /** Whether signals are per group and scope; otherwise one signal covers all scopes of a group. */

@@ -12,4 +12,6 @@ export interface IntakeContext {
   readonly runId: string;
   /** The statement timeout; by default that of a round transaction. */
   readonly limitMs?: number;
+  /** Whether wide rounds compare numbers of births; a closing run proves the sums instead. Default: true. */
+  readonly noticeDeletions?: boolean;
 }

@@ -64,7 +64,7 @@ async function beat(
       ...(maxId === null ? {} : { watermark: String(maxId) }),
     },
   };
-  await emitSignals(tx, { signals: [signal], mapping, at });
+  await emitSignals(tx, { signals: [signal], mapping });
   return interval;
 }
 

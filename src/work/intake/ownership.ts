@@ -160,6 +160,6 @@ export async function announceOwners(
     ...turns.flatMap((turn) => signalOf(turn, collections, at) ?? []),
     ...signalsOfAxes(of(AXES), at),
   ];
-  await emitSignals(tx, { signals, mapping, at });
+  await emitSignals(tx, { signals, mapping });
   return { until: at, next: due ? (await tx.one(readNextBoundary, { at })).next_at : known.next };
 }

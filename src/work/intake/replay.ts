@@ -74,7 +74,7 @@ export async function replay(
     lines: lines.length,
     dirtied: applied.dirtied,
   };
-  await appendAudit(tx, mapping, [
+  await appendAudit(tx, [
     {
       entityType: 'governance_cursor',
       action: 'replay',

@@ -283,8 +283,9 @@ async function takeIn(
   // Must precede the tail round: the logs begin at the tail's old horizon.
   const beginning = wide ? await readBeginning(tx, lease) : undefined;
   const options = { schema: db.schema, mapping };
+  const { noticeDeletions = true } = context;
   const round = wide
-    ? await wideRound(tx, lease, options)
+    ? await wideRound(tx, lease, { ...options, noticeDeletions })
     : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
   const stamp = { ...basis, mapping, runId, at: round.at };
   const retryTarget = { lease, round: kind };

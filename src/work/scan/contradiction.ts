@@ -12,7 +12,7 @@ import {
 } from '../../record/finding/index.js';
 import { hasUnmarkedRow, readChanged, readLastChange, readMarkedSince } from './contradiction.sql.js';
 
-const TYPE = 'candidate_contradicted';
+const TYPE = 'verdict_tampered';
 
 /** What is known about the changes of the host during a full scan. */
 export interface Explanation {

@@ -137,7 +137,7 @@ async function reviseDue(
     changed += written.inserted + written.changed + written.superseded;
   });
   const births = failed.map(({ item, error }) => ({ item: item.birth_id, error }));
-  if ((await setAside(tx, retryTarget, births, at)).length > 0) await markAllGroups(tx);
+  if ((await setAside(tx, retryTarget, births)).length > 0) await markAllGroups(tx);
   const objects = due.length + named.length + requested.length;
   if (born.length === objects) return { objects, changed };
   // Members without a birth cannot be revised one by one: all of them are materialized again.

@@ -101,7 +101,7 @@ async function signalsOf(
  * of them.
  */
 export async function announceExceptions(tx: Transaction, run: Run): Promise<readonly MovedException[]> {
-  const moved = await applyExceptionChanges(tx, run);
+  const moved = await applyExceptionChanges(tx);
   const signals = await signalsOf(tx, moved, run.at);
   if (signals.length > 0) await emitSignals(tx, { signals, ...run });
   return moved;

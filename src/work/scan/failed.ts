@@ -46,7 +46,7 @@ export async function recordOutcome(
   const errors = new Map(failed.map(({ item, error }) => [item.inventoryKey, error]));
   const keys = [...errors.keys()];
   const done = [...retried].flatMap(([key, { id }]) => (errors.has(key) ? [] : [id]));
-  await completeRetries(tx, lease, ROUND, done, at);
+  await completeRetries(tx, lease, ROUND, done);
   if (keys.length === 0) return;
   await tx.one(markFailed, { inventoryKeys: keys, at });
   const failures = (await tx.run(readPlaces, { inventoryKeys: keys })).map(
@@ -57,5 +57,5 @@ export async function recordOutcome(
       detail: { collection: row.source_registry, object_class: row.object_class },
     }),
   );
-  await recordFailures(tx, lease, ROUND, failures, at);
+  await recordFailures(tx, lease, ROUND, failures);
 }

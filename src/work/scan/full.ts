@@ -4,10 +4,11 @@
 
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { readKnownGroups } from '../../inventory/group/index.js';
-import { captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { type Announce, captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { noteReview } from '../../inventory/tail/index.js';
 import { defineStage } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
+import type { Transitions } from '../../record/finding/index.js';
 import {
   beginRun,
   checkDangling,
@@ -75,16 +76,10 @@ async function coverAll(
   let counts = NOTHING_SCANNED;
   const cover = async (part: { inventoryKeys?: readonly string[]; ungrouped?: 'everything' }) => {
     const coverage = await evaluateCoverage(tx, { runId, at, rules, audit: true, ...part });
-    const { raised, resolved, reopened } = await syncScanFindings(tx, context, coverage, state);
-    counts = addCounts(counts, {
-      ...NOTHING_SCANNED,
-      lookedAt: coverage.lookedAt,
-      evaluated: coverage.lookedAt,
-      changed: coverage.changed,
-      raised: raised.length,
-      resolved: resolved.length,
-      reopened: reopened.length,
-    });
+    const written = await syncScanFindings(tx, context, coverage, state);
+    const { lookedAt, changed } = coverage;
+    const seen = addCounts(counts, { ...NOTHING_SCANNED, lookedAt, evaluated: lookedAt, changed });
+    counts = addTransitions(seen, written);
   };
   const groups = (await readKnownGroups(tx)).map(({ key }) => ({ inventoryKey: key }));
   // A group that cannot be evaluated must not keep the ledger of all others open.
@@ -117,11 +112,20 @@ async function end(
     readonly explanation: Explanation;
     readonly findingSyncs: readonly SyncFindings[];
   },
-): Promise<{ readonly snapshot: bigint | null; readonly changed: number; readonly contradicted: number }> {
-  const { compared, detection, counts } = found;
+): Promise<{
+  readonly snapshot: bigint | null;
+  readonly counts: ScanCounts;
+  readonly contradicted: number;
+}> {
+  const { compared, detection } = found;
   const { rulesetVersion } = basis;
-  const { mapping, runId, announce } = context;
+  const { mapping, runId } = context;
   const { proof, closing, recount } = compared;
+  const written: Transitions[] = [];
+  const announce: Announce = (scope, transitions, about) => {
+    written.push(transitions);
+    return context.announce(scope, transitions, about);
+  };
   const at = await readServerTime(tx);
   const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const isClosed = proof.closed && closing?.ledger.closes === true;
@@ -129,7 +133,7 @@ async function end(
     isClosed && recount !== undefined
       ? await keepProof(tx, context, rulesetVersion, compared, { closing, recount })
       : undefined;
-  if (closing !== undefined) await syncLedgerFindings(tx, closing.ledger, { ...context, at });
+  if (closing !== undefined) await syncLedgerFindings(tx, closing.ledger, { ...context, announce, at });
   await announce(tx, (await checkDangling(tx, run)).transitions, run);
   const map = recount?.map ?? (await readRules(tx)).map;
   await announce(tx, await syncInputFindings(tx, run, { map }), run);
@@ -137,17 +141,17 @@ async function end(
   await announce(tx, await watchCandidates(tx, run), run);
   const { changed, contradicted, transitions } = await checkContradictions(tx, found.explanation, run);
   await announce(tx, transitions, run);
-  await syncAllFindings(tx, run, found.findingSyncs);
-  await announceScan(tx, { counts: { ...counts, changed }, mode: 'full', basis, covered: true }, run);
+  await syncAllFindings(tx, run, found.findingSyncs, announce);
+  const counts = written.reduce(addTransitions, { ...found.counts, changed });
+  await announceScan(tx, { counts, mode: 'full', basis, covered: true }, run);
   await announceCompletion(
     tx,
     'coverage.audit_completed',
-    { counts: { ...counts, changed, ...countsOf(detection) } },
+    { counts: { ...counts, ...countsOf(detection) } },
     run,
   );
   const progress = {
-    at,
-    counts: { ...counts, changed, contradicted, written: compared.changed, detectors: countsOf(detection) },
+    counts: { ...counts, contradicted, written: compared.changed, detectors: countsOf(detection) },
     proof: { ...proof },
     ...(closing === undefined ? {} : { ledger: { ...closing.document } }),
     ...(captured === undefined ? {} : { closingSnapshotRef: captured.id }),
@@ -163,8 +167,18 @@ async function end(
         ? 'the proof or the ledger does not close'
         : 'the comparison exceeded the time limit of a snapshot: nothing was verified',
     });
-  return { snapshot: captured?.id ?? null, changed, contradicted };
+  return { snapshot: captured?.id ?? null, counts, contradicted };
 }
+
+const addTransitions = (
+  counts: ScanCounts,
+  { raised, resolved, reopened }: Pick<Transitions, 'raised' | 'resolved' | 'reopened'>,
+): ScanCounts => ({
+  ...counts,
+  raised: counts.raised + raised.length,
+  resolved: counts.resolved + resolved.length,
+  reopened: counts.reopened + reopened.length,
+});
 
 const countsOf = ({ passed, violated, notEvaluated }: Detection) => ({
   passed,
@@ -195,7 +209,7 @@ export const scanAll = defineStage(
     let counts = NOTHING_SCANNED;
     const moved = new Set<string>();
     let rebased = false;
-    const takeIn = () => takeInAll({ ...given, lease: intake });
+    const takeIn = (noticeDeletions: boolean) => takeInAll({ ...given, lease: intake, noticeDeletions });
     const context: ClosingContext = {
       ...given,
       snapshotKind: 'full',
@@ -214,8 +228,9 @@ export const scanAll = defineStage(
     };
     const { mapping, announce } = given;
     const { rulesetVersion } = await db.transaction(READ_ONLY, requireEvaluationBasis);
-    // What has changed since the last round is marked, and so explained.
-    await takeIn();
+    // What has changed since the last round is marked, and so explained. INVARIANT: nothing is recounted
+    // here; the comparison below finds sums that are wrong, and the proof names how many.
+    await takeIn(false);
     // The run decides under this snapshot. The comparison at its end is the second reading.
     const opening = await captureSnapshot(db, {
       ...{ kind: 'full', phase: 'opening', secondReader: null, leavesGroups: true, mapping, announce },
@@ -224,8 +239,8 @@ export const scanAll = defineStage(
     const basis: EvaluationBasis = { rulesetVersion, snapshotRef: opening.id };
     const began = await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
       const at = await readServerTime(tx);
-      await endInterruptedRuns(tx, { runId, at });
-      await beginRun(tx, { runId, kind: 'scan', mode: 'full', at, ...basis });
+      await endInterruptedRuns(tx, runId);
+      await beginRun(tx, { runId, kind: 'scan', mode: 'full', ...basis });
       // This run evaluates the rows that the syncs mark.
       await syncAllFindings(tx, { mapping, runId, at }, options.findingSyncs);
       return { since: at, after: await readLast(tx) };
@@ -237,7 +252,7 @@ export const scanAll = defineStage(
     const checks = await db.transaction(READ_ONLY, checkAllBirths);
     const compared = await reconcile(context, { rulesetVersion, mapping, runId, cause: 'audit' }, checks);
     // What has changed during the run is marked now, if anything needs an explanation.
-    if (await db.transaction(READ_ONLY, (tx) => hasUnmarked(tx, began.after, runId))) await takeIn();
+    if (await db.transaction(READ_ONLY, (tx) => hasUnmarked(tx, began.after, runId))) await takeIn(true);
     const explanation = { ...began, moved, everything: rebased };
     const ended = await intake.work(WORK, (tx) =>
       end(tx, context, basis, {
@@ -249,7 +264,7 @@ export const scanAll = defineStage(
       }),
     );
     return {
-      counts: { ...counts, changed: ended.changed },
+      counts: ended.counts,
       contradicted: ended.contradicted,
       basis,
       proof: compared.proof,

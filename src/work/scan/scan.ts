@@ -1,7 +1,7 @@
 // Owns a scan of the backlog: rows that were just marked (event), or all dirty and expired rows
 // (incremental). It takes groups in order of exposure, a few hundred per transaction, under the scan lease,
 // so two scanners never evaluate the same group. With an empty backlog it writes only the run.
-import { type Database, readServerTime, type Transaction } from '../../db/index.js';
+import type { Database, Transaction } from '../../db/index.js';
 import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
@@ -263,7 +263,7 @@ async function finish(
   const { counts, throttled, mode, basis, covered } = scanned;
   // Announce the findings before the completion of the run.
   if (counts.lookedAt > 0) await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
-  const progress = { at, counts: { ...counts } };
+  const progress = { counts: { ...counts } };
   if (throttled === null) await finishRun(tx, runId, progress);
   else await failRun(tx, runId, { ...progress, status: 'throttled', error: throttled });
   await announceScan(tx, { counts, mode, basis, covered }, { mapping, runId, at });
@@ -288,10 +288,10 @@ export const scanWaiting = defineStage(
   SCAN_STAGE,
   async (context: ScanContext, mode: WaitingMode): Promise<Scanned> => {
     const { lease, runId } = context;
-    const basis = await lease.work(RUN_RECORD, async (tx, at) => {
+    const basis = await lease.work(RUN_RECORD, async (tx) => {
       const found = await requireEvaluationBasis(tx);
-      await endInterruptedScans(tx, { runId, at });
-      await beginRun(tx, { runId, kind: 'scan', mode, at, ...found });
+      await endInterruptedScans(tx, runId);
+      await beginRun(tx, { runId, kind: 'scan', mode, ...found });
       return found;
     });
     let widened: string | null = null;
@@ -344,7 +344,7 @@ export async function noteFailure(
   const message = error instanceof Error ? error.message : String(error);
   await db
     .transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
-      await failRun(tx, runId, { at: await readServerTime(tx), counts: { ...counts }, error: message });
+      await failRun(tx, runId, { counts: { ...counts }, error: message });
     })
     .catch(() => undefined);
 }

@@ -216,8 +216,8 @@ export class Scans {
     try {
       const [scanLease] = leases.others;
       if (scanLease === undefined) throw scanErrors.scan_busy('the lease of `scan` was not taken');
-      await scanLease.work({ isolation: 'read committed', retries: 5 }, (tx, at) =>
-        endInterruptedScans(tx, { runId, at }),
+      await scanLease.work({ isolation: 'read committed', retries: 5 }, (tx) =>
+        endInterruptedScans(tx, runId),
       );
       const full = await scanAll(
         {

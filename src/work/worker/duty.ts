@@ -6,6 +6,7 @@ import type { HostMapping } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance, type Lease, type Round, type WorkerOptions } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
+import { sealGate } from '../../record/log/index.js';
 import { announceFindings } from '../announcement.js';
 import { readAudit } from '../audit.js';
 import { CLOSING_RUN, readEvaluationBasis, SCAN } from '../follow/index.js';
@@ -15,7 +16,7 @@ import { isAnythingDue, readScanLag, type ScanReport, type Scans, watchCandidate
 import { type SyncFindings, supervise } from '../supervision.js';
 import { workerErrors } from './errors.js';
 
-export const DUTIES = ['intake', 'scanner', 'audit', 'promoter', 'supervisor'] as const;
+export const DUTIES = ['intake', 'scanner', 'audit', 'promoter', 'seal', 'supervisor'] as const;
 export type DutyName = (typeof DUTIES)[number];
 
 export interface Duty {
@@ -187,6 +188,29 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
         lagSeconds: promotion.waitedSeconds,
         did: { promoted: now, failed, dead_lettered: deadLettered },
       };
+    },
+  };
+}
+
+/** Seals the answers of the gate once a minute, so that checks do not wait for each other. */
+const SEAL_EVERY_MS = 60_000;
+
+export function sealDuty({ db }: DutyContext): Duty {
+  let sealed = 0;
+  return {
+    name: 'seal',
+    worker: 'seal',
+    source: 'governance_gate_answer',
+    restMs: SEAL_EVERY_MS,
+    async work(lease, signal) {
+      // Fails while workers are paused. Each range is its own transaction: no answer is in two of them.
+      await lease.work(WRITE, readServerTime);
+      const { ranges, answers, lagSeconds } = await sealGate(db, signal);
+      sealed += answers;
+      await lease.work(WRITE, (tx) =>
+        advance(tx, lease, 'main', { eventsSeen: answers, summary: { ranges, answers } }),
+      );
+      return { more: false, progress: { value: String(sealed) }, lagSeconds, did: { ranges, answers } };
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   intakeDuty,
   promoterDuty,
   scannerDuty,
+  sealDuty,
   supervisorDuty,
 } from './duty.js';
 import { Endpoint } from './endpoint.js';
@@ -184,6 +185,7 @@ export class WorkerProcess {
       scanner: () => scannerDuty(context),
       audit: () => auditDuty(context),
       promoter: () => promoterDuty(context),
+      seal: () => sealDuty(context),
       supervisor: () => supervisorDuty(context),
     };
     return [...new Set(names)].map((name) => {

@@ -1,8 +1,10 @@
-drop function {{trust}}.gcos_sync_break_glass(timestamptz, text);
+drop function {{trust}}.gcos_sync_break_glass();
+drop function {{trust}}.gcos_rely_on_passes(text[], timestamptz);
 drop function {{trust}}.gcos_break_glass_reviewed(text, timestamptz, timestamptz);
 drop function {{trust}}.gcos_break_glass_rows(text);
-drop function {{trust}}.gcos_close_break_glass(text, text, timestamptz);
-drop function {{trust}}.gcos_open_break_glass(text, text, text, text, text, text, integer, text, text, text, timestamptz);
+drop function {{trust}}.gcos_close_break_glass(text, text);
+drop function {{trust}}.gcos_open_break_glass(text, text, text, text, text, integer, text, text);
+drop function {{trust}}.gcos_break_glass_place(text, text, text);
 drop function {{trust}}.governance_break_glass_in_force(timestamptz);
 drop function {{trust}}.governance_break_glass_status(timestamptz);
 drop function {{trust}}.gcos_break_glass_state(timestamptz, boolean);

@@ -40,8 +40,10 @@ end
 $gcos_function$;
 
 -- The status of passes at a point in time: refused, waiting, late (not approved in time), unratified,
--- in_force, closed (ended early) or over. A pass begins with its approval, not with the request. With p_live,
--- only passes that could be in force then, so that past passes cost nothing.
+-- in_force, closed (ended early), over, or lapsed (its approval no longer stands). A pass begins with its
+-- approval, not with the request. INVARIANT: a pass whose beginning is stored was in force: it never reads as
+-- refused, late, or unratified, whatever happens to its approval. With p_live, only passes that could be in
+-- force then, so that past passes cost nothing.
 create function {{trust}}.gcos_break_glass_state(as_of timestamptz, p_live boolean)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, minutes integer, reason text,
@@ -52,6 +54,13 @@ as $gcos_function$
   select p.pass_code, p.collection_name, p.entity_code, p.inventory_key, p.stage, p.action, p.minutes, p.reason, p.requested_by,
     p.requested_at, p.approve_by, p.approval_ref, b.began_at, e.ends_at,
     case
+      when p.began_at <= as_of then
+        case
+          when p.closed_at <= as_of and p.closed_at <= e.ends_at then 'closed'
+          when e.ends_at <= as_of then 'over'
+          when r.request_status = 'approved' then 'in_force'
+          else 'lapsed'
+        end
       when r.request_status in ('rejected', 'withdrawn') then 'refused'
       when p.closed_at <= as_of and b.began_at is null then 'closed'
       when r.request_status = 'approved' and b.began_at is null then 'late'
@@ -65,8 +74,8 @@ as $gcos_function$
   from {{trust}}.governance_break_glass p
   left join {{trust}}.gcos_break_glass_requests(as_of, p_live) r on r.pass_code = p.pass_code
   cross join lateral (
-    select case when r.request_status = 'approved' and r.approved_at <= p.approve_by and (p.closed_at is null or p.closed_at > r.approved_at)
-      then r.approved_at end as began_at
+    select coalesce(p.began_at, case when r.request_status = 'approved' and r.approved_at <= p.approve_by
+      and (p.closed_at is null or p.closed_at > r.approved_at) then r.approved_at end) as began_at
   ) b
   cross join lateral (
     select least(b.began_at + make_interval(mins => p.minutes), case when b.began_at is not null then p.closed_at end) as ends_at
@@ -79,7 +88,9 @@ returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, minutes integer, reason text,
   requested_by text, requested_at timestamptz, approve_by timestamptz, approval_ref text, began_at timestamptz, ends_at timestamptz,
   status text)
-language sql stable
+language sql stable rows 10
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
   select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.minutes, s.reason, s.requested_by,
     s.requested_at, s.approve_by, s.approval_ref, s.began_at, s.ends_at, s.status
@@ -91,7 +102,9 @@ comment on function {{trust}}.governance_break_glass_status(timestamptz) is 'GCO
 create function {{trust}}.governance_break_glass_in_force(as_of timestamptz)
 returns table (
   pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, expires_at timestamptz)
-language sql stable
+language sql stable rows 1
+security definer
+set search_path = pg_catalog, pg_temp
 as $gcos_function$
   select s.pass_code, s.collection_name, s.entity_code, s.inventory_key, s.stage, s.action, s.ends_at
   from {{trust}}.gcos_break_glass_state(as_of, true) s
@@ -102,7 +115,6 @@ comment on function {{trust}}.governance_break_glass_in_force(timestamptz) is 'G
 revoke all on function {{trust}}.gcos_break_glass_terms(text, text, text, text, text, integer), {{trust}}.gcos_break_glass_requests(timestamptz, boolean),
   {{trust}}.gcos_break_glass_state(timestamptz, boolean), {{trust}}.governance_break_glass_status(timestamptz), {{trust}}.governance_break_glass_in_force(timestamptz)
   from public;
-grant execute on function {{trust}}.gcos_break_glass_terms(text, text, text, text, text, integer), {{trust}}.gcos_break_glass_requests(timestamptz, boolean),
-  {{trust}}.gcos_break_glass_state(timestamptz, boolean), {{trust}}.governance_break_glass_status(timestamptz), {{trust}}.governance_break_glass_in_force(timestamptz)
+grant execute on function {{trust}}.governance_break_glass_status(timestamptz), {{trust}}.governance_break_glass_in_force(timestamptz)
   to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 set local role {{owner}};

@@ -17,7 +17,9 @@ create table {{trust}}.governance_break_glass (
   requested_by text not null,
   requested_at timestamptz not null,
   approve_by timestamptz not null,
-  approval_ref text not null,
+  -- One approval, one pass.
+  approval_ref text not null constraint governance_break_glass_one_approval unique,
+  began_at timestamptz,
   closed_at timestamptz,
   closed_by text,
   noted_at timestamptz,
@@ -29,6 +31,7 @@ create table {{trust}}.governance_break_glass (
 );
 comment on table {{trust}}.governance_break_glass is 'GCOS: break-glass passes, each with two people and a limit in minutes; only governance_break_glass_in_force() decides whether one is in force';
 comment on column {{trust}}.governance_break_glass.container_key is 'For an object: its inventory group, which represents it where it has no row of its own';
+comment on column {{trust}}.governance_break_glass.began_at is 'The time of its approval, stored when a decision of the gate first relied on the pass, or GCOS noted its beginning: from then on it was in force, whatever happens to its approval';
 comment on column {{trust}}.governance_break_glass.noted_at is 'When GCOS recorded its beginning in the audit log and raised the finding';
 comment on column {{trust}}.governance_break_glass.marked_at is 'When its subject was marked for re-evaluation, after its end';
 comment on column {{trust}}.governance_break_glass.verified_at is 'When GCOS verified that its subject was re-evaluated after its end: its finding is resolved';

@@ -64,10 +64,9 @@ revoke all on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.
 grant execute on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.gcos_gate_consult(bigint, timestamptz) to {{trust_owner}};
 
 set local role {{trust_owner}};
--- The gate: answers and records in one statement. INVARIANT: if an answer cannot be recorded, the whole check
--- fails.
-create function {{trust}}.gcos_gate_check(
-  p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
+-- The gate: answers and records in one statement, at the time of the server, which it reads once. INVARIANTS:
+-- it takes keys and the question, and no fact; if an answer cannot be recorded, the whole check fails.
+create function {{trust}}.gcos_gate_check(p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[])
 returns setof {{trust}}.governance_gate_answer
 language plpgsql
 security definer
@@ -77,37 +76,44 @@ set enable_seqscan = off
 as $gcos_function$
 #variable_conflict use_column
 declare
-  this_check constant bigint := nextval('{{trust}}.governance_gate_check_seq');
-  moment constant timestamptz := statement_timestamp();
-  questions constant integer := cardinality(p_collections);
+  this_check constant bigint := {{trust}}.gcos_next_check();
+  moment constant timestamptz := {{trust}}.gcos_now();
   recorded {{trust}}.governance_gate_answer;
   rescan boolean := false;
   consulted boolean := false;
+  passes text[] := '{}';
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[])',
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz)',
     '{{trust}}.gcos_gate_mark(bigint, timestamptz)', '{{trust}}.gcos_gate_consult(bigint, timestamptz)');
   perform {{trust}}.gcos_commit_durably();
-  if (questions = all (array[cardinality(p_codes), cardinality(p_groups), cardinality(p_stages), cardinality(p_actions)])
-    and p_stages <@ array['design', 'impl', 'route', 'prod'] and p_actions <@ array['read', 'write', 'execute']) is not true then
-    raise exception 'every question needs a subject, a stage and an action' using errcode = 'invalid_parameter_value';
+  -- A snapshot that was taken earlier is a fact from the caller, too: it hides what changed since.
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception 'the gate must be asked in a read committed transaction' using errcode = 'invalid_transaction_state';
   end if;
+  perform {{trust}}.gcos_gate_require_questions(p_collections, p_codes, p_groups, p_stages, p_actions);
   for recorded in
     insert into {{trust}}.governance_gate_answer as d (
-      check_id, first_item, item_nos, entity_codes, decided_at, as_of, watched_at, high_risk, answer, mode, stage, action, login, person_ref,
+      check_id, first_item, item_nos, entity_codes, decided_at, watched_at, high_risk, answer, mode, stage, action, login, person_ref,
       collection_name, requested_group, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
-    select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, coalesce(p_at, moment), e.watched_at, e.high_risk, e.answer,
+    select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, e.watched_at, e.high_risk, e.answer,
       e.mode, e.stage, e.action, session_user, (select p.person_ref from {{trust}}.governance_actor p where p.login = session_user and p.active),
       e.collection_name, e.requested_group, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
-    from {{trust}}.gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, coalesce(p_at, moment), p_closed) e
+    from {{trust}}.gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, moment, moment) e
     group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.pass_code, e.scopes,
       e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons, e.watched_at
     returning d.*
   loop
     return next recorded;
+    if recorded.pass_code is not null then
+      passes := passes || recorded.pass_code;
+    end if;
     rescan := rescan or recorded.answer = 'allow_and_rescan';
     consulted := consulted or recorded.high_risk and recorded.stage = 'prod' and recorded.action <> 'read'
       and recorded.inventory_key is not null and recorded.requested_group is null;
   end loop;
+  if passes <> '{}' then
+    perform {{trust}}.gcos_rely_on_passes(passes, moment);
+  end if;
   if rescan then
     perform {{trust}}.gcos_gate_mark(this_check, moment);
   end if;
@@ -116,7 +122,7 @@ begin
   end if;
 end
 $gcos_function$;
-comment on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the gate: answers questions and records the answers';
-revoke all on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]) from public;
-grant execute on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[], timestamptz, text[]) to {{worker}}, {{api}};
+comment on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) is 'GCOS: the gate: answers questions and records the answers';
+revoke all on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) from public;
+grant execute on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) to {{worker}}, {{api}};
 set local role {{owner}};

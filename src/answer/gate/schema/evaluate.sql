@@ -1,11 +1,13 @@
 -- Open findings of severity high or critical about the subject: for an object those that name it, and those
 -- of its container if its class inherits, except in a scope where its own row does not share the gap; for a
 -- group all its findings. Findings about other objects do not count.
-create function {{trust}}.gcos_gate_findings(p_requested {{trust}}.gcos_gate_answered, p_closed text[])
+create function {{trust}}.gcos_gate_findings(p_requested {{trust}}.gcos_gate_answered)
 returns jsonb
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+declare
+  closed constant text[] := {{trust}}.gcos_gate_closed_statuses();
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('code', 'open_finding', 'scope', n.scope, 'finding', n.issue_code, 'type', n.finding_type,
@@ -21,7 +23,7 @@ begin
             select from {{schema}}.governance_candidate_object o
             where o.object_key = {{trust}}.gcos_object_key(p_requested.collection_name, p_requested.entity_code) and o.scope = n.scope
               and o.row_state = 'active' and o.coverage_outcome is distinct from 'orphan')))
-      and (i.status::text = any (p_closed || {{trust}}.gcos_gate_closed_statuses())) is not true);
+      and (i.status::text = any (closed)) is not true);
 end
 $gcos_function$;
 
@@ -95,10 +97,12 @@ begin
 end
 $gcos_function$;
 
--- The evaluator: answers any number of questions at a point in time, one row each, and records nothing. All
--- of it uses one snapshot: a stable function sees the snapshot of its caller's statement.
+-- The evaluator: answers any number of questions, one row each, and records nothing. Verdicts, exceptions and
+-- passes must be valid at p_at; p_now is the time of the server. All of it uses one snapshot: a stable
+-- function sees the snapshot of its caller's statement. INVARIANT: no login may call it, because it takes a
+-- time.
 create function {{trust}}.gcos_gate_evaluate(
-  p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_closed text[])
+  p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz, p_now timestamptz)
 returns setof {{trust}}.gcos_gate_answered
 language plpgsql stable rows 10
 security definer
@@ -115,6 +119,7 @@ declare
   in_general record;
   in_production jsonb;
   watched timestamptz;
+  paused constant jsonb := {{trust}}.gcos_pause();
   max_unwatched jsonb;
   max_ledger_age jsonb;
   moment timestamptz;
@@ -132,11 +137,11 @@ begin
   elsif required = '{}' then
     general := '[{"code": "no_scope"}]';
   end if;
-  in_general := {{trust}}.gcos_gate_general(p_at, p_closed);
+  in_general := {{trust}}.gcos_gate_general(p_at, p_now);
   in_production := general || in_general.reasons;
   watched := {{trust}}.gcos_watched_at();
-  -- By the server's clock at least: a caller that asks as of an earlier time must not get around the limits.
-  moment := greatest(p_at, statement_timestamp());
+  -- By the server's clock at least: nothing was watched at an earlier time that is not watched now.
+  moment := greatest(p_at, p_now);
 
   for a in
     select s.* from {{trust}}.gcos_gate_subjects(p_collections, p_codes, p_groups, p_stages, p_actions, version, required, p_at) s
@@ -158,7 +163,7 @@ begin
       a.high_risk := a.high_risk or members.high_risk;
     end if;
     if a.stage in ('route', 'prod') and (a.named or a.represented) then
-      a.reasons := a.reasons || {{trust}}.gcos_gate_findings(a, p_closed);
+      a.reasons := a.reasons || {{trust}}.gcos_gate_findings(a);
     end if;
     if cardinality(a.scopes) < cardinality(required) then
       a.reasons := a.reasons || {{trust}}.gcos_gate_missing(a.stage, required, a.scopes);
@@ -167,6 +172,10 @@ begin
 
     if a.stage = 'prod' and {{trust}}.gcos_gate_unwatched(a.high_risk, watched, max_unwatched, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'unwatched', 'watched_at', watched);
+    end if;
+    -- A pause is unwatched from its first moment on; at low risk the limit above applies.
+    if a.stage = 'prod' and paused is not null and a.high_risk is not false then
+      a.reasons := a.reasons || jsonb_build_object('code', 'paused', 'person', paused -> 'by', 'since', paused -> 'at', 'why', paused -> 'reason');
     end if;
     if a.stage = 'prod' and {{trust}}.gcos_gate_ledger_too_old(a.high_risk, in_general.closed_at, max_ledger_age, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'ledger_too_old', 'closed_at', in_general.closed_at);
@@ -185,16 +194,42 @@ begin
   end loop;
 end
 $gcos_function$;
-comment on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) is 'GCOS: the answers of the gate, without recording them';
+comment on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz) is 'GCOS: the answers of the gate, without recording them';
+
+-- The question "as of another time": what the gate would answer if verdicts, exceptions and passes had to be
+-- valid at p_at, by what is stored now. INVARIANT: nothing records its result, which has no check number and
+-- no column `answer`, so that it cannot stand in for a decision.
+create function {{trust}}.gcos_gate_as_of(
+  p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[], p_at timestamptz)
+returns table (
+  item_no bigint, as_of timestamptz, watched_at timestamptz, would_be text, mode text, high_risk boolean, would_use_pass text, scopes text[],
+  snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[], would_have_reasons jsonb)
+language plpgsql stable rows 10
+security definer
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  perform {{trust}}.gcos_gate_require_questions(p_collections, p_codes, p_groups, p_stages, p_actions);
+  if p_at is null then
+    raise exception 'the question as of another time needs a time' using errcode = 'invalid_parameter_value';
+  end if;
+  return query
+  select e.item_no, p_at, e.watched_at, e.answer, e.mode, e.high_risk, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times,
+    e.reasons
+  from {{trust}}.gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, p_at, {{trust}}.gcos_now()) e;
+end
+$gcos_function$;
+comment on function {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz) is 'GCOS: what the gate would answer as of another time; no decision, and never recorded';
 
 revoke all on function {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz), {{trust}}.gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz),
-  {{trust}}.gcos_gate_findings({{trust}}.gcos_gate_answered, text[]), {{trust}}.gcos_gate_missing(text, text[], text[]), {{trust}}.gcos_gate_passes(timestamptz),
+  {{trust}}.gcos_gate_findings({{trust}}.gcos_gate_answered), {{trust}}.gcos_gate_missing(text, text[], text[]), {{trust}}.gcos_gate_passes(timestamptz),
   {{trust}}.gcos_gate_pass_for({{trust}}.gcos_gate_answered, {{trust}}.gcos_gate_pass[]),
-  {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) from public;
-grant execute on function {{trust}}.gcos_gate_passes(timestamptz), {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function {{trust}}.gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz), {{trust}}.gcos_gate_findings({{trust}}.gcos_gate_answered, text[]),
-  {{trust}}.gcos_gate_missing(text, text[], text[]),
-  {{trust}}.gcos_gate_pass_for({{trust}}.gcos_gate_answered, {{trust}}.gcos_gate_pass[]),
-  {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) to {{worker}}, {{api}};
-grant execute on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, text[]) to {{trust_owner}};
+  {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz),
+  {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz) from public;
+-- Pure: status reads with it whether the host is watched.
+grant execute on function {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz) to {{trust_owner}};
+grant execute on function {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz) to {{reader}}, {{worker}}, {{api}};
 set local check_function_bodies to default;

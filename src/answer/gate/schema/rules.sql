@@ -4,6 +4,26 @@
 set local check_function_bodies = off;
 
 set local role {{trust_owner}};
+-- Refuses questions that lack a stage or an action, or have one that is not known, and questions that are not
+-- about exactly one object or one group: with both, the answer about one could be read as that about the
+-- other.
+create function {{trust}}.gcos_gate_require_questions(p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[])
+returns void
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  if (cardinality(p_collections) = all (array[cardinality(p_codes), cardinality(p_groups), cardinality(p_stages), cardinality(p_actions)])
+    and p_stages <@ array['design', 'impl', 'route', 'prod'] and p_actions <@ array['read', 'write', 'execute']) is not true or exists (
+      select from unnest(p_collections, p_codes, p_groups) as q(collection_name, entity_code, group_key)
+      where (q.collection_name is null) <> (q.entity_code is null) or (q.collection_name is null) = (q.group_key is null)) then
+    raise exception 'every question needs a subject, a stage and an action' using errcode = 'invalid_parameter_value';
+  end if;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_gate_require_questions(text[], text[], text[], text[], text[]) from public;
+grant execute on function {{trust}}.gcos_gate_require_questions(text[], text[], text[], text[], text[]) to {{owner}};
+
 -- The scopes and gate settings of a ruleset, read from its canonical bytes. Without a list of scopes there is
 -- one scope, `all`; without a mode the gate enforces; without a limit it tolerates no time unwatched, and of
 -- the age of the ledger the default.
@@ -86,7 +106,8 @@ set local role {{owner}};
 -- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without
 -- progress, by the limits of the setting worker.watch. A worker that stopped gracefully is not overdue; a
 -- paused one need not progress. Audits and closing runs do not count: the age of the ledger judges them.
-create function {{trust}}.gcos_gate_overdue(p_at timestamptz)
+-- p_now is the time of the server.
+create function {{trust}}.gcos_gate_overdue(p_at timestamptz, p_now timestamptz)
 returns table (executor_name text)
 language sql stable rows 1
 as $gcos_function$
@@ -95,16 +116,19 @@ as $gcos_function$
   join {{schema}}.queue_heartbeat h
     on h.last_tick_at < p_at - make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
       -- Ticked before the clock was set back, and not since.
-      or h.last_tick_at > greatest(p_at, statement_timestamp()) + make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
+      or h.last_tick_at > greatest(p_at, p_now) + make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
       or (h.metadata ->> 'failing_since')::timestamptz < p_at - make_interval(secs => coalesce((w.limits ->> 'silence_seconds')::float8, 120))
       or h.metadata -> 'lag_seconds' > '0' and h.metadata ->> 'state' is distinct from 'paused'
         and greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
           (h.metadata ->> 'lag_since')::timestamptz) < p_at - make_interval(secs => coalesce((w.limits ->> 'stall_seconds')::float8, 900))
   where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
     and h.executor_name not like 'gcos\_audit:%' and h.executor_name not like 'gcos\_closing\_run:%'
+    -- A late seal delays evidence, not verdicts.
+    and h.executor_name not like 'gcos\_seal:%'
 $gcos_function$;
 
--- Additional status values that mean a closed finding, besides the host's own.
+-- The status values that mean a closed finding: the host's own word, and those of the operator's setting.
+-- Every other value, one that the host introduced since included, is open.
 create function {{trust}}.gcos_gate_closed_statuses()
 returns text[]
 language plpgsql stable
@@ -112,14 +136,16 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return array(
+    select {{trust}}.gcos_host_word('issue_status', 'resolved')
+    union all
     select jsonb_array_elements_text(w.setting_value) from {{trust}}.governance_setting w where w.setting_key = 'finding.closed_statuses');
 end
 $gcos_function$;
 
 -- The reasons against everything in production at a point in time: the last ledger does not close, a worker
--- is overdue, fingerprints are unreliable. p_closed is the host's status for a closed finding. Returns also
--- when the last closed ledger began, because its age counts by risk; null: none was ever closed.
-create function {{trust}}.gcos_gate_general(p_at timestamptz, p_closed text[], out reasons jsonb, out closed_at timestamptz)
+-- is overdue, fingerprints are unreliable. Returns also when the last closed ledger began, because its age
+-- counts by risk; null: none was ever closed.
+create function {{trust}}.gcos_gate_general(p_at timestamptz, p_now timestamptz, out reasons jsonb, out closed_at timestamptz)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
@@ -128,7 +154,7 @@ declare
 begin
   reasons := '[]';
   select l.run_id, l.status, l.started_at, (
-      select array_agg(o.executor_name order by o.executor_name) from {{trust}}.gcos_gate_overdue(p_at) o) as overdue, (
+      select array_agg(o.executor_name order by o.executor_name) from {{trust}}.gcos_gate_overdue(p_at, p_now) o) as overdue, (
       select true from {{schema}}.governance_finding_key k where k.finding_type = 'snapshot_nondeterministic' limit 1) as unreliable
   into state
   from (values (1)) as one(no)
@@ -153,15 +179,14 @@ begin
       join {{schema}}.governance_finding_type t on t.finding_type = k.finding_type
       join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
       where k.finding_type = 'snapshot_nondeterministic'
-        and (i.status::text = any (p_closed || {{trust}}.gcos_gate_closed_statuses())) is not true), '[]');
+        and (i.status::text = any ({{trust}}.gcos_gate_closed_statuses())) is not true), '[]');
   end if;
   -- The last ledger is almost always the last closed one.
-  closed_at := case when state.status = 'completed' and state.started_at <= statement_timestamp() then state.started_at
+  closed_at := case when state.status = 'completed' and state.started_at <= p_now then state.started_at
     else {{trust}}.gcos_ledger_closed_at() end;
 end
 $gcos_function$;
 
-revoke all on function {{trust}}.gcos_gate_overdue(timestamptz), {{trust}}.gcos_gate_closed_statuses(),
-  {{trust}}.gcos_gate_general(timestamptz, text[]) from public;
-grant execute on function {{trust}}.gcos_gate_overdue(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function {{trust}}.gcos_gate_closed_statuses(), {{trust}}.gcos_gate_general(timestamptz, text[]) to {{worker}}, {{api}};
+-- The functions that only the evaluator calls, here and below, are granted to no login.
+revoke all on function {{trust}}.gcos_gate_overdue(timestamptz, timestamptz), {{trust}}.gcos_gate_closed_statuses(),
+  {{trust}}.gcos_gate_general(timestamptz, timestamptz) from public;

@@ -80,5 +80,3 @@ $gcos_function$;
 
 revoke all on function {{trust}}.gcos_gate_groups(text[], text[], text[]),
   {{trust}}.gcos_gate_subjects(text[], text[], text[], text[], text[], text, text[], timestamptz) from public;
-grant execute on function {{trust}}.gcos_gate_groups(text[], text[], text[]),
-  {{trust}}.gcos_gate_subjects(text[], text[], text[], text[], text[], text, text[], timestamptz) to {{worker}}, {{api}};

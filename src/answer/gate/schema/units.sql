@@ -114,6 +114,3 @@ $gcos_function$;
 
 revoke all on function {{trust}}.gcos_gate_exceptions(timestamptz), {{trust}}.gcos_gate_lapsed(jsonb, text[]), {{trust}}.gcos_gate_units(text, text, text, timestamptz),
   {{trust}}.gcos_gate_rows(text, text, text, text, text, text[], timestamptz), {{trust}}.gcos_gate_members(text, text, text, text[], timestamptz) from public;
-grant execute on function {{trust}}.gcos_gate_exceptions(timestamptz), {{trust}}.gcos_gate_lapsed(jsonb, text[]), {{trust}}.gcos_gate_units(text, text, text, timestamptz),
-  {{trust}}.gcos_gate_rows(text, text, text, text, text, text[], timestamptz), {{trust}}.gcos_gate_members(text, text, text, text[], timestamptz)
-  to {{worker}}, {{api}};

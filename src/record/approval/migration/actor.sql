@@ -79,3 +79,23 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_actor(text) from public;
 grant execute on function {{trust}}.gcos_actor(text) to {{owner}}, {{worker}}, {{api}}, {{pruner}};
 set local role {{owner}};
+
+-- The acting person: the person to whom the login is mapped. Raises an error for a login without an active
+-- person.
+create function {{trust}}.gcos_require_actor()
+returns text
+language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  v_person text;
+begin
+  select a.person_ref into v_person from {{trust}}.gcos_actor(null) as a where a.outcome = 'ok';
+  if v_person is null then
+    raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
+  end if;
+  return v_person;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_require_actor() from public;

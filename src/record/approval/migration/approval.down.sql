@@ -7,6 +7,7 @@ drop function {{trust}}.gcos_request_status(text[]);
 drop function {{trust}}.gcos_request_decisions(text[]);
 drop function {{trust}}.gcos_takes_two_logins(text);
 drop function {{trust}}.gcos_action_risk(text);
+drop function {{trust}}.gcos_require_actor();
 drop function {{trust}}.gcos_actor(text);
 drop function {{trust}}.gcos_is_direct(text, text);
 drop function {{trust}}.gcos_host_end_request(bigint, text, timestamptz);

@@ -145,5 +145,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) from public;
-grant execute on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) to {{api}};
 set local role {{owner}};

@@ -83,8 +83,10 @@ declare
   added bigint := 0;
 begin
   if not exists (select from {{schema}}.apr_action_types t where t.action_code::text = p_action) then
-    execute format('insert into {{schema}}.apr_action_types (action_code, risk) values ($1, %L) on conflict do nothing', p_risk) using p_action;
+    execute format('insert into {{schema}}.apr_action_types (action_code, risk)
+      select $1, %L where (select {{trust}}.gcos_enter_host()) on conflict do nothing', p_risk) using p_action;
     get diagnostics added = row_count;
+    perform {{trust}}.gcos_leave_host();
   end if;
   return added > 0;
 end
@@ -116,12 +118,13 @@ begin
       if host_numbers then
         return query
         insert into {{schema}}.approval_requests as r (action_code, status, proposed_action, proposer, created_at)
-        values (p_action, 'pending', p_proposed_action, p_proposer, p_at)
+        select p_action, 'pending', p_proposed_action, p_proposer, p_at where (select {{trust}}.gcos_enter_host())
         returning r.id::bigint, r.code::text, r.proposed_action::jsonb;
       else
         return query
         insert into {{schema}}.approval_requests as r (code, action_code, status, proposed_action, proposer, created_at)
-        values ('APR-' || lpad(latest::text, greatest(4, length(latest::text)), '0'), p_action, 'pending', p_proposed_action, p_proposer, p_at)
+        select 'APR-' || lpad(latest::text, greatest(4, length(latest::text)), '0'), p_action, 'pending', p_proposed_action, p_proposer, p_at
+        where (select {{trust}}.gcos_enter_host())
         returning r.id::bigint, r.code::text, r.proposed_action::jsonb;
       end if;
       return;
@@ -177,7 +180,7 @@ begin
     return case when same then host_row end;
   end if;
   execute format('insert into {{schema}}.apr_approvals (apr_id, approver, approver_type, decision, decided_at)
-    values ($1, $2, %L, %L, $3) returning id::bigint', p_approver_type, p_decision)
+    select $1, $2, %L, %L, $3 where (select {{trust}}.gcos_enter_host()) returning id::bigint', p_approver_type, p_decision)
   into host_row using p_request_id, p_person, p_at;
   return host_row;
 exception when unique_violation then
@@ -192,7 +195,8 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
-  execute format('update {{schema}}.approval_requests set status = %L, decided_at = $2 where id = $1', p_status) using p_request_id, p_at;
+  execute format('update {{schema}}.approval_requests set status = %L, decided_at = $2
+    where (select {{trust}}.gcos_enter_host()) and id = $1', p_status) using p_request_id, p_at;
 end
 $gcos_function$;
 

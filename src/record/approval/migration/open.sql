@@ -31,7 +31,7 @@ begin
   end if;
 
   -- Only one GCOS session opens a request at a time.
-  perform pg_advisory_xact_lock(hashtextextended('gcos request', hashtextextended('{{schema}}', 0)));
+  perform {{trust}}.gcos_take_lock('request');
   moment := {{trust}}.gcos_now();
   if {{trust}}.gcos_host_add_action(p_action, own_risk) then
     insert into {{trust}}.governance_action_type (action_code) values (p_action) on conflict do nothing;
@@ -51,5 +51,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_open_request(text, jsonb, text) from public;
-grant execute on function {{trust}}.gcos_open_request(text, jsonb, text) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_open_request(text, jsonb, text) to {{api}};
 set local role {{owner}};

@@ -17,7 +17,7 @@ $gcos_function$;
 -- the result cannot commit: UG001 the lease is lost, UG002 the watermark would go backwards.
 create function {{trust}}.gcos_advance_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_moves boolean,
   p_watermark_id text, p_horizon xid8, p_events_seen bigint, p_attempts_written bigint,
-  p_phase text, p_summary jsonb, p_metadata jsonb, p_at timestamptz)
+  p_phase text, p_summary jsonb, p_metadata jsonb)
 returns boolean
 language plpgsql
 security definer
@@ -46,7 +46,7 @@ begin
     events_seen = c.events_seen + p_events_seen,
     attempts_written = c.attempts_written + p_attempts_written,
     phase = coalesce(p_phase, c.phase),
-    last_run_at = p_at,
+    last_run_at = {{trust}}.gcos_now(),
     last_run_summary = coalesce(p_summary, c.last_run_summary),
     metadata = coalesce(p_metadata, c.metadata),
     -- A noted regression ends only when the watermark moves forward or, without a watermark, the horizon
@@ -63,24 +63,24 @@ $gcos_function$;
 
 -- Records for the watcher that a worker tried to move a cursor backwards. The next advance that moves the
 -- cursor forward clears the record.
-create function {{trust}}.gcos_note_regression(p_worker text, p_source text, p_round text, p_fence bigint, p_at timestamptz)
+create function {{trust}}.gcos_note_regression(p_worker text, p_source text, p_round text, p_fence bigint)
 returns boolean
 language sql
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
   update {{schema}}.gov_worker_cursor
-  set regressed_at = p_at
+  set regressed_at = {{trust}}.gcos_now()
   where worker = p_worker and source = p_source and round = p_round and fence = p_fence
   returning true
 $gcos_function$;
 
 -- The only function that moves a cursor backwards; it always writes an audit row. The holder passes its fence
 -- and keeps the lease. For any other caller (null) the function increments the fence and releases the lease,
--- so that a running round cannot overwrite the new position. UG001 the lease is lost, UG003 there is no such
--- cursor.
+-- so that a running round cannot overwrite the new position. The audit row names the person of the login.
+-- UG001 the lease is lost, UG003 there is no such cursor.
 create function {{trust}}.gcos_reset_cursor(p_worker text, p_source text, p_round text, p_fence bigint, p_watermark_id text,
-  p_horizon xid8, p_reason text, p_alert_level text, p_actor text)
+  p_horizon xid8, p_reason text)
 returns boolean
 language plpgsql
 security definer
@@ -116,15 +116,15 @@ begin
     array[jsonb_build_object('reason', p_reason,
       'from', jsonb_build_object('id', former.watermark_id, 'horizon', former.horizon::text),
       'to', jsonb_build_object('id', p_watermark_id, 'horizon', p_horizon::text))::text],
-    p_alert_level, p_actor);
+    {{trust}}.gcos_host_word('alert_level', 'info'), (select a.person_ref from {{trust}}.gcos_actor(null) a));
   return true;
 end
 $gcos_function$;
 
 revoke all on function {{trust}}.gcos_watermark_before(text, text, text) from public;
-revoke all on function {{trust}}.gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) from public;
-revoke all on function {{trust}}.gcos_note_regression(text, text, text, bigint, timestamptz) from public;
-revoke all on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text, text, text) from public;
-grant execute on function {{trust}}.gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb, timestamptz) to {{worker}};
-grant execute on function {{trust}}.gcos_note_regression(text, text, text, bigint, timestamptz) to {{worker}};
-grant execute on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text, text, text) to {{worker}};
+revoke all on function {{trust}}.gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb) from public;
+revoke all on function {{trust}}.gcos_note_regression(text, text, text, bigint) from public;
+revoke all on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text) from public;
+grant execute on function {{trust}}.gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb) to {{worker}};
+grant execute on function {{trust}}.gcos_note_regression(text, text, text, bigint) to {{worker}};
+grant execute on function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text) to {{worker}};

@@ -4,7 +4,7 @@
 -- does not affect it, and only a retry clears it.
 create function {{trust}}.gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
   p_addresses text[], p_errors text[], p_details text[], p_attempts integer, p_base_seconds double precision,
-  p_cap_seconds double precision, p_at timestamptz)
+  p_cap_seconds double precision)
 returns table (failed_table text, failed_ref text, failures integer, next_attempt timestamptz)
 language plpgsql
 rows 10
@@ -13,6 +13,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   hint constant text := 'gcos.retry.' || p_worker;
+  moment constant timestamptz := {{trust}}.gcos_now();
 begin
   perform from {{schema}}.gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
@@ -29,27 +30,27 @@ begin
   ), counted as (
     select i.entity_table, i.entity_ref, i.address, i.error, i.detail, e.id as known, coalesce(e.error_count, 0)::integer + 1 as n,
       e.capture_payload ->> 'dead_lettered_at' as dead_since,
-      coalesce(e.capture_payload, jsonb_build_object('source', p_source, 'round', p_round, 'first_failed_at', p_at)) as payload
+      coalesce(e.capture_payload, jsonb_build_object('source', p_source, 'round', p_round, 'first_failed_at', moment)) as payload
     from item i
     left join {{schema}}.event_pending e on e.event_domain = 'governance' and e.event_type_hint = hint and e.processed_at is null
       and e.entity_table = i.entity_table and e.entity_ref = i.entity_ref and e.capture_payload ->> 'source' = p_source
   ), planned as (
     select c.entity_table, c.entity_ref, c.address, c.error, c.known, c.n, w.due, w.due is null and c.dead_since is null as newly_dead,
-      c.payload || jsonb_build_object('detail', c.detail::jsonb, 'last_failed_at', p_at, 'next_attempt_at', w.due,
-        'dead_lettered_at', case when w.due is null then coalesce(to_jsonb(c.dead_since), to_jsonb(p_at)) end) as payload
+      c.payload || jsonb_build_object('detail', c.detail::jsonb, 'last_failed_at', moment, 'next_attempt_at', w.due,
+        'dead_lettered_at', case when w.due is null then coalesce(to_jsonb(c.dead_since), to_jsonb(moment)) end) as payload
     from counted c
     cross join lateral (
       select case when c.dead_since is null and c.n < p_attempts then
-        p_at + make_interval(secs => least(p_cap_seconds, p_base_seconds * 2 ^ least(c.n - 1, 30), 2592000)) end as due
+        moment + make_interval(secs => least(p_cap_seconds, p_base_seconds * 2 ^ least(c.n - 1, 30), 2592000)) end as due
     ) w
   ), repeated as (
     update {{schema}}.event_pending e set error_count = p.n, last_error = p.error, capture_payload = p.payload
-    from planned p where e.id = p.known
+    from planned p where (select {{trust}}.gcos_enter_host()) and e.id = p.known
   ), added as (
     insert into {{schema}}.event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
       capture_payload, error_count, last_error)
     select 'governance', hint, p.entity_table, p.entity_ref, p.address, 'gcos', p.payload, p.n, p.error
-    from planned p where p.known is null
+    from planned p where (select {{trust}}.gcos_enter_host()) and p.known is null
   ), totalled as (
     update {{schema}}.gov_worker_cursor c set dead_lettered = c.dead_lettered + (select count(*) from planned p where p.newly_dead)
     where c.worker = p_worker and c.source = p_source and c.round = p_round
@@ -59,7 +60,7 @@ end
 $gcos_function$;
 
 -- Marks retries as completed. The holder can complete only items of its own source.
-create function {{trust}}.gcos_complete_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[], p_at timestamptz)
+create function {{trust}}.gcos_complete_retries(p_worker text, p_source text, p_round text, p_fence bigint, p_ids text[])
 returns bigint
 language plpgsql
 security definer
@@ -74,39 +75,56 @@ begin
   if not found then
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  update {{schema}}.event_pending e set processed_at = p_at
-  where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
+  update {{schema}}.event_pending e set processed_at = {{trust}}.gcos_now()
+  where (select {{trust}}.gcos_enter_host())
+    and e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
     and e.capture_payload ->> 'source' = p_source and e.id::text = any (p_ids);
   get diagnostics completed = row_count;
   return completed;
 end
 $gcos_function$;
 
--- Makes dead letters of workers due again, with a failure count of zero. Null ids mean all dead letters; a
--- null worker means all workers.
-create function {{trust}}.gcos_retry_dead_letters(p_ids text[], p_worker text, p_at timestamptz)
+-- Makes dead letters of workers due again at once, with a failure count of zero, on behalf of the acting
+-- person, and audits it. Null ids mean all dead letters; a null worker means all workers.
+create function {{trust}}.gcos_retry_dead_letters(p_ids text[], p_worker text)
 returns table (letter_id text, letter_origin text)
 language plpgsql
 rows 10
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+declare
+  person constant text := {{trust}}.gcos_require_actor();
+  moment constant timestamptz := {{trust}}.gcos_now();
+  ids text[];
+  origins text[];
 begin
-  return query
-  update {{schema}}.event_pending e
-  set error_count = 0,
-    capture_payload = e.capture_payload || jsonb_build_object('next_attempt_at', p_at, 'dead_lettered_at', null, 'retried_by', session_user)
-  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-    and e.capture_payload ->> 'dead_lettered_at' is not null
-    and (p_ids is null or e.id::text = any (p_ids))
-    and (p_worker is null or e.event_type_hint = 'gcos.retry.' || p_worker)
-  returning e.id::text, substr(e.event_type_hint, 12);
+  with retried as (
+    update {{schema}}.event_pending e
+    set error_count = 0,
+      capture_payload = e.capture_payload || jsonb_build_object('next_attempt_at', moment, 'dead_lettered_at', null, 'retried_by', person)
+    where (select {{trust}}.gcos_enter_host())
+      and e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
+      and e.capture_payload ->> 'dead_lettered_at' is not null
+      and (p_ids is null or e.id::text = any (p_ids))
+      and (p_worker is null or e.event_type_hint = 'gcos.retry.' || p_worker)
+    returning e.id::text as id, substr(e.event_type_hint, 12) as origin
+  )
+  select array_agg(r.id order by r.id), array_agg(r.origin order by r.id) into ids, origins from retried r;
+  perform {{trust}}.gcos_leave_host();
+  if ids is null then
+    return;
+  end if;
+  perform {{trust}}.gcos_audit(array_agg('governance_dead_letter'::text), array_agg(o.origin), array_agg('retry'::text),
+    array_agg(jsonb_build_object('count', o.letters)::text), {{trust}}.gcos_host_word('alert_level', 'info'), person)
+  from (select u.origin, count(*) as letters from unnest(origins) as u(origin) group by u.origin order by u.origin) as o;
+  return query select u.id, u.origin from unnest(ids, origins) as u(id, origin);
 end
 $gcos_function$;
 
-revoke all on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) from public;
-revoke all on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[], timestamptz) from public;
-revoke all on function {{trust}}.gcos_retry_dead_letters(text[], text, timestamptz) from public;
-grant execute on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision, timestamptz) to {{worker}};
-grant execute on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[], timestamptz) to {{worker}};
-grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text, timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision) from public;
+revoke all on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]) from public;
+revoke all on function {{trust}}.gcos_retry_dead_letters(text[], text) from public;
+grant execute on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision) to {{worker}};
+grant execute on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]) to {{worker}};
+grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text) to {{api}};

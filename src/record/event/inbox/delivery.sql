@@ -10,8 +10,8 @@ order by d.id
 limit :limit::int4
 
 -- name: markRead
--- nullable: :ids, :at
-select gcos_read(:recipient::text, :ids::int8[], :at::timestamptz) as marked
+-- nullable: :ids
+select gcos_read(:recipient::text, :ids::int8[]) as marked
 
 -- name: unknownDeliveries
 select w.id
@@ -32,7 +32,7 @@ select s.subscription, s.created from gcos_subscribe(:recipient::text, :type::te
 select gcos_mute(:recipient::text, :subscription::text, :type::text, :stream::text, :mute::bool, :end::bool) as changed
 
 -- name: escalateRows
-select gcos_escalate(:at::timestamptz) as escalated
+select gcos_escalate() as escalated
 
 -- name: listSubscriptions
 -- nullable: event_type, event_stream, subject_table, :recipient, :after

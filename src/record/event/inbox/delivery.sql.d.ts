@@ -28,7 +28,6 @@ export declare const markRead: Statement<
   {
     readonly recipient: string;
     readonly ids: readonly bigint[] | null;
-    readonly at: string | null;
   },
   {
     readonly marked: bigint;
@@ -83,9 +82,7 @@ export declare const muteSubscriptions: Statement<
 >;
 
 export declare const escalateRows: Statement<
-  {
-    readonly at: string;
-  },
+  Record<never, never>,
   {
     readonly escalated: bigint;
   }

@@ -52,15 +52,15 @@ const hostStream = (mapping: HostMapping, stream: string | undefined): string | 
 /** Marks notifications as read by the acting person. Throws if the recipient does not have one of `ids`. */
 export async function readDeliveries(
   tx: Transaction,
-  request: { readonly recipient: string; readonly ids: readonly bigint[] | null; readonly at: string | null },
+  request: { readonly recipient: string; readonly ids: readonly bigint[] | null },
 ): Promise<number> {
   const recipient = requireRecipient(request.recipient);
-  const { ids, at } = request;
+  const { ids } = request;
   await currentActor(tx);
   const [unknown] = ids === null ? [] : await tx.run(unknownDeliveries, { recipient, ids });
   if (unknown !== undefined)
     throw eventErrors.notification_unknown(`\`${recipient}\` has no notification ${unknown.id}`);
-  return Number((await tx.one(markRead, { recipient, ids, at })).marked);
+  return Number((await tx.one(markRead, { recipient, ids })).marked);
 }
 
 /** Subscribes a recipient. Idempotent: repeating a subscription does not create a second one. */
@@ -107,10 +107,10 @@ export async function changeSubscriptions(
 }
 
 /**
- * Notifies the council, once per notification, of those that at `at` are unread for longer than their
- * severity allows. Returns their number.
+ * Notifies the council, once per notification, of those that are unread for longer than their severity
+ * allows. Returns their number.
  */
-export async function escalateUnread(tx: Transaction, request: { readonly at: string }): Promise<number> {
+export async function escalateUnread(tx: Transaction): Promise<number> {
   await requireNotificationSetting(tx);
-  return Number((await tx.one(escalateRows, request)).escalated);
+  return Number((await tx.one(escalateRows, {})).escalated);
 }

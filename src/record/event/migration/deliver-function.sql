@@ -197,7 +197,7 @@ revoke all on function {{trust}}.gcos_deliver(uuid[], boolean[], text[], text[],
 
 -- Retries failed deliveries, longest waiting first. Returns how many signals are still undelivered, and the
 -- last error.
-create function {{trust}}.gcos_redeliver(p_limit integer, p_at timestamptz)
+create function {{trust}}.gcos_redeliver(p_limit integer)
 returns table (delivered bigint, undelivered bigint, error text)
 language plpgsql
 rows 1
@@ -216,7 +216,7 @@ begin
       perform {{trust}}.gcos_deliver_rows(array_agg(o.id order by s.pos), array_agg(true order by s.pos), array_agg(o.event_type::text order by s.pos),
         array_agg(o.event_stream::text order by s.pos), array_agg(o.event_subject_table::text order by s.pos),
         array_agg(o.canonical_address::text order by s.pos), array_agg(s.severity order by s.pos),
-        array_agg(o.safe_payload::jsonb order by s.pos), coalesce(p_at, clock_timestamp()))
+        array_agg(o.safe_payload::jsonb order by s.pos), {{trust}}.gcos_now())
       from unnest(v_fault.event_ids, v_fault.severities) with ordinality as s(id, severity, pos)
       join {{schema}}.event_outbox o on o.id = s.id
       having count(*) > 0;
@@ -236,5 +236,5 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_redeliver(integer, timestamptz) from public;
-grant execute on function {{trust}}.gcos_redeliver(integer, timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_redeliver(integer) from public;
+grant execute on function {{trust}}.gcos_redeliver(integer) to {{worker}};

@@ -1,11 +1,11 @@
 -- Emits signals whose type is registered and active, and holds the others, in the transaction that causes
--- them. An empty text means "not given". Under repeatable read the function fails with 40001 if a type
+-- them. Only workers and functions that cause signals call it. An empty text means "not given"; occurred_at
+-- is a fact of the signal and decides nothing. Under repeatable read the function fails with 40001 if a type
 -- changed since the snapshot; the caller retries. The planner settings force index plans: the queue of held
 -- signals fills and empties faster than its statistics, and an index plan is good for both a full and an
 -- empty queue.
 create function {{trust}}.gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
-  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text,
-  p_at timestamptz)
+  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text)
 returns table (emitted bigint, held bigint, repeated bigint)
 language plpgsql
 rows 1
@@ -17,7 +17,7 @@ set jit = off
 as $gcos_function$
 declare
   levels constant text[] := array['critical', 'high', 'medium', 'low'];
-  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_at constant timestamptz := {{trust}}.gcos_now();
   v_base timestamptz;
   v_stranger text;
   v_type text[];
@@ -128,10 +128,11 @@ begin
       from unnest(v_id, v_go, p_type, p_subject_table, p_subject_ref, p_address, p_severity, p_payload, p_occurred_at, p_correlation)
         with ordinality as s(id, go, event_type, subject_table, subject_ref, address, severity, payload, occurred_at, correlation, pos)
       join unnest(v_type, v_stream, v_lane, v_default) as t(event_type, stream, lane, severity) on t.event_type = s.event_type
-      where s.go
+      where (select {{trust}}.gcos_enter_host()) and s.go
       order by s.pos
       on conflict do nothing;
       get diagnostics v_written = row_count;
+      perform {{trust}}.gcos_leave_host();
       if v_written <> emitted and exists (
         select from unnest(v_id, v_go) as s(id, go) where s.go and not exists (select from {{schema}}.event_outbox o where o.id = s.id))
       then
@@ -170,6 +171,7 @@ begin
       select 'governance', g.event_type, g.subject_table, nullif(g.subject_ref, ''), g.address, session_user,
         g.capture || jsonb_build_object('order', g.order_no), 0, v_error
       from given g
+      where (select {{trust}}.gcos_enter_host())
       order by g.order_no
       returning id, event_type_hint, entity_table, entity_ref, capture_payload
     )
@@ -177,6 +179,7 @@ begin
     select (w.capture_payload ->> 'order')::bigint, w.event_type_hint, w.entity_table, coalesce(w.entity_ref, ''), w.id, v_at
     from written w;
     get diagnostics v_written = row_count;
+    perform {{trust}}.gcos_leave_host();
     if v_written <> held then
       raise exception 'the host kept % of % held signals', v_written, held using errcode = 'data_exception';
     end if;
@@ -206,5 +209,5 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) from public;
-grant execute on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz) to {{trust_owner}}, {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text) from public;
+grant execute on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text) to {{trust_owner}}, {{worker}};

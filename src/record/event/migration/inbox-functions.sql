@@ -1,13 +1,13 @@
 -- Marks notifications of one recipient as read by the acting person, here and in the host's event_read.
 -- Without ids: all unread ones.
-create function {{trust}}.gcos_read(p_recipient text, p_id bigint[], p_at timestamptz)
+create function {{trust}}.gcos_read(p_recipient text, p_id bigint[])
 returns bigint
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_at constant timestamptz := {{trust}}.gcos_now();
   v_person constant text := {{trust}}.gcos_require_actor();
   v_event uuid[];
   v_read bigint;
@@ -25,14 +25,15 @@ begin
   insert into {{schema}}.event_read (event_id, actor_ref, read_at, read_status_source)
   select e.event_id, v_person, v_at, 'gcos'
   from unnest(v_event) as e(event_id)
-  where not exists (select from {{schema}}.event_read r where r.event_id = e.event_id and r.actor_ref = v_person)
+  where (select {{trust}}.gcos_enter_host())
+    and not exists (select from {{schema}}.event_read r where r.event_id = e.event_id and r.actor_ref = v_person)
   order by e.event_id
   on conflict do nothing;
   return v_read;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_read(text, bigint[], timestamptz) from public;
-grant execute on function {{trust}}.gcos_read(text, bigint[], timestamptz) to {{api}};
+revoke all on function {{trust}}.gcos_read(text, bigint[]) from public;
+grant execute on function {{trust}}.gcos_read(text, bigint[]) to {{api}};
 
 -- Subscribes a recipient to signals of the governance domain. Repeating a subscription does not add a row.
 create function {{trust}}.gcos_subscribe(p_recipient text, p_type text, p_stream text, p_subject_table text, p_filter text)
@@ -49,7 +50,7 @@ begin
   if (octet_length(p_recipient) between 1 and 500) is not true then
     raise exception 'the name of a recipient takes 1 to 500 bytes' using errcode = 'invalid_parameter_value';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('gcos subscribe ' || '{{schema}}', 0));
+  perform {{trust}}.gcos_take_lock('subscribe');
   select b.id into v_id
   from {{schema}}.governance_subscription g join {{schema}}.event_subscription b on b.id = g.subscription_id
   where b.recipient_ref = p_recipient and b.event_domain = 'governance' and b.event_type is not distinct from p_type
@@ -59,15 +60,17 @@ begin
   created := not found;
   if created then
     insert into {{schema}}.event_subscription (recipient_ref, event_domain, event_type, event_stream, scope_subject_table, scope_filter, mute)
-    values (p_recipient, 'governance', p_type, p_stream, p_subject_table, p_filter::jsonb, false)
+    select p_recipient, 'governance', p_type, p_stream, p_subject_table, p_filter::jsonb, false where (select {{trust}}.gcos_enter_host())
     returning id into v_id;
+    perform {{trust}}.gcos_leave_host();
     insert into {{schema}}.governance_subscription (subscription_id, recipient_ref, created_by) values (v_id, p_recipient, v_person);
   else
-    update {{schema}}.governance_subscription g set ended_at = null, ended_by = null, created_at = now(), created_by = v_person
+    update {{schema}}.governance_subscription g set ended_at = null, ended_by = null, created_at = {{trust}}.gcos_now(), created_by = v_person
     where g.subscription_id = v_id and g.ended_at is not null;
     if found then
       created := true;
-      update {{schema}}.event_subscription b set mute = false where b.id = v_id;
+      update {{schema}}.event_subscription b set mute = false where (select {{trust}}.gcos_enter_host()) and b.id = v_id;
+      perform {{trust}}.gcos_leave_host();
     end if;
   end if;
   subscription := v_id::text;
@@ -95,10 +98,11 @@ begin
       and (p_subscription is null or b.id::text = p_subscription)
       and (p_type is null or b.event_type = p_type) and (p_stream is null or b.event_stream = p_stream)
   ), muted as (
-    update {{schema}}.event_subscription b set mute = p_mute or p_end from chosen c where b.id = c.id returning b.id
+    update {{schema}}.event_subscription b set mute = p_mute or p_end from chosen c
+    where (select {{trust}}.gcos_enter_host()) and b.id = c.id returning b.id
   ), noted as (
-    update {{schema}}.governance_subscription g set muted_at = case when p_mute and not p_end then now() end,
-      muted_by = case when p_mute and not p_end then v_person end, ended_at = case when p_end then now() end,
+    update {{schema}}.governance_subscription g set muted_at = case when p_mute and not p_end then {{trust}}.gcos_now() end,
+      muted_by = case when p_mute and not p_end then v_person end, ended_at = case when p_end then {{trust}}.gcos_now() end,
       ended_by = case when p_end then v_person end
     from chosen c where g.subscription_id = c.id
   )
@@ -111,31 +115,32 @@ grant execute on function {{trust}}.gcos_mute(text, text, text, text, boolean, b
 
 -- Escalates each notification that is unread for longer than its severity allows to the council, once. Above
 -- the ceiling of a window the rest becomes one digest.
-create function {{trust}}.gcos_escalate(p_at timestamptz)
+create function {{trust}}.gcos_escalate()
 returns bigint
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  v_at constant timestamptz := {{trust}}.gcos_now();
   v_limits record;
   v_escalated bigint;
   v_folded bigint;
   v_severity text;
 begin
-  select l.ceiling, l.window_start, l.council into v_limits from {{trust}}.gcos_notification_limits(p_at) l;
+  select l.ceiling, l.window_start, l.council into v_limits from {{trust}}.gcos_notification_limits(v_at) l;
   with due as (
     select d.id
     from {{trust}}.governance_setting s
     cross join lateral jsonb_each_text(s.setting_value -> 'sla') as l(severity, allowed)
-    join {{schema}}.governance_delivery d on d.severity = l.severity and d.delivered_at + l.allowed::interval < p_at
+    join {{schema}}.governance_delivery d on d.severity = l.severity and d.delivered_at + l.allowed::interval < v_at
     where s.setting_key = 'event.notification' and d.read_at is null and d.escalated_at is null and d.kind <> 'escalation'
       and d.recipient_ref <> v_limits.council
       and not exists (select from {{schema}}.event_read r where r.event_id = d.event_id and r.actor_ref = d.recipient_ref)
     order by d.id
     for update of d skip locked
   ), marked as (
-    update {{schema}}.governance_delivery d set escalated_at = p_at from due where d.id = due.id
+    update {{schema}}.governance_delivery d set escalated_at = v_at from due where d.id = due.id
     returning d.id, d.event_id, d.event_type, d.canonical_address, d.severity, d.signals, d.window_start, d.recipient_ref
   ), fresh as (
     -- A signal that several recipients left unread is escalated once.
@@ -151,12 +156,12 @@ begin
       row_number() over (order by array_position(array['critical', 'high', 'medium', 'low'], f.severity), f.id) + (
         select count(*) from {{schema}}.governance_delivery d
         where d.recipient_ref = v_limits.council and d.kind = 'escalation'
-          and d.delivered_at >= v_limits.window_start and d.delivered_at <= p_at) as place
+          and d.delivered_at >= v_limits.window_start and d.delivered_at <= v_at) as place
     from fresh f
   ), notified as (
     insert into {{schema}}.governance_delivery (kind, recipient_ref, event_id, event_type, canonical_address, severity, signals, window_start,
       delivered_at, escalated_from)
-    select 'escalation', v_limits.council, p.event_id, p.event_type, p.canonical_address, p.severity, p.signals, p.window_start, p_at,
+    select 'escalation', v_limits.council, p.event_id, p.event_type, p.canonical_address, p.severity, p.signals, p.window_start, v_at,
       p.recipient_ref
     from placed p
     where p.place <= v_limits.ceiling
@@ -169,10 +174,10 @@ begin
   into v_escalated, v_folded, v_severity
   from placed p;
   if v_folded > 0 then
-    perform {{trust}}.gcos_add_to_digests(array[v_limits.council], array[v_folded], array[v_severity], v_limits.window_start, p_at);
+    perform {{trust}}.gcos_add_to_digests(array[v_limits.council], array[v_folded], array[v_severity], v_limits.window_start, v_at);
   end if;
   return v_escalated;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_escalate(timestamptz) from public;
-grant execute on function {{trust}}.gcos_escalate(timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_escalate() from public;
+grant execute on function {{trust}}.gcos_escalate() to {{worker}};

@@ -31,9 +31,11 @@ begin
   join {{schema}}.governance_hold h on h.order_no = o.order_no
   join {{schema}}.event_pending p on p.id = h.pending_id
   join {{schema}}.event_type_registry r on r.event_domain = 'governance' and r.event_type = h.event_type
+  where (select {{trust}}.gcos_enter_host())
   order by o.pos
   on conflict do nothing;
   get diagnostics v_written = row_count;
+  perform {{trust}}.gcos_leave_host();
   select count(*) into v_due from unnest(p_order_no) as o where o is not null;
   if v_written <> v_due and exists (
     select from unnest(p_order_no) as o(order_no)
@@ -77,7 +79,8 @@ begin
   with gone as (
     delete from {{schema}}.governance_hold h using unnest(p_order_no) as o(order_no) where h.order_no = o.order_no returning h.pending_id
   )
-  update {{schema}}.event_pending p set processed_at = p_at, last_error = null from gone g where p.id = g.pending_id;
+  update {{schema}}.event_pending p set processed_at = p_at, last_error = null from gone g
+  where (select {{trust}}.gcos_enter_host()) and p.id = g.pending_id;
   return v_due;
 end
 $gcos_function$;
@@ -88,8 +91,7 @@ revoke all on function {{trust}}.gcos_promote_rows(bigint[], text[], text, times
 -- behind it on its subject, so that they do not block other subjects. p_since: signals refused before this
 -- time are tried again; a run passes the `since` that its first call returned, and so tries each signal once.
 -- `more`: another call would find rows to process.
-create function {{trust}}.gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_at timestamptz,
-  p_since timestamptz)
+create function {{trust}}.gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_since timestamptz)
 returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
 language plpgsql
 rows 1
@@ -100,7 +102,7 @@ set enable_bitmapscan = off
 set jit = off
 as $gcos_function$
 declare
-  v_at constant timestamptz := coalesce(p_at, clock_timestamp());
+  v_at constant timestamptz := {{trust}}.gcos_now();
   v_active text[];
   v_rows bigint[];
   v_behind bigint[];
@@ -118,8 +120,8 @@ begin
   failed := 0;
   dead_lettered := 0;
   more := false;
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
-  since := coalesce(p_since, clock_timestamp());
+  perform {{trust}}.gcos_take_lock('promote');
+  since := least(p_since, {{trust}}.gcos_now());
   select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
   from (
     select r.event_type::text, r.active from {{schema}}.event_type_registry r
@@ -206,15 +208,16 @@ begin
         v_to := v_to || array[v_hi, (v_lo + v_hi) / 2];
       else
         update {{schema}}.event_pending p set error_count = p.error_count + 1, last_error = v_error
-        from {{schema}}.governance_hold h where h.order_no = v_rows[v_lo] and p.id = h.pending_id
+        from {{schema}}.governance_hold h where (select {{trust}}.gcos_enter_host()) and h.order_no = v_rows[v_lo] and p.id = h.pending_id
         returning p.error_count >= p_max_errors into v_dead;
+        perform {{trust}}.gcos_leave_host();
         failed := failed + 1;
         if v_dead then
           dead_lettered := dead_lettered + 1;
         end if;
         update {{schema}}.governance_hold h
         set dead_lettered_at = case when v_dead then v_at end, parked = not v_dead,
-          refused_at = case when not v_dead then clock_timestamp() end
+          refused_at = case when not v_dead then {{trust}}.gcos_now() end
         where h.order_no = v_rows[v_lo];
         -- Park the later signals of its subject behind it.
         with behind as (
@@ -252,10 +255,11 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) from public;
-grant execute on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz, timestamptz) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz) from public;
+grant execute on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz) to {{worker}};
 
--- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero.
+-- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero, on
+-- behalf of the acting person, and audits it.
 create function {{trust}}.gcos_retry_signals(p_order_no bigint[])
 returns bigint
 language plpgsql
@@ -263,20 +267,26 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  v_person constant text := {{trust}}.gcos_require_actor();
   v_revived bigint;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('gcos promote ' || '{{schema}}', 0));
+  perform {{trust}}.gcos_take_lock('promote');
   with revived as (
     update {{schema}}.governance_hold h set dead_lettered_at = null, parked = false, refused_at = null
     where h.dead_lettered_at is not null and (p_order_no is null or h.order_no = any (p_order_no))
       and exists (select from {{schema}}.event_pending p where p.id = h.pending_id and p.processed_at is null)
     returning h.pending_id
   ), cleaned as (
-    update {{schema}}.event_pending p set error_count = 0 from revived r where p.id = r.pending_id
+    update {{schema}}.event_pending p set error_count = 0 from revived r where (select {{trust}}.gcos_enter_host()) and p.id = r.pending_id
   )
   select count(*) into v_revived from revived;
+  perform {{trust}}.gcos_leave_host();
+  if v_revived > 0 then
+    perform {{trust}}.gcos_audit(array['governance_dead_letter'], array['event'], array['retry'],
+      array[jsonb_build_object('count', v_revived)::text], {{trust}}.gcos_host_word('alert_level', 'info'), v_person);
+  end if;
   return v_revived;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_retry_signals(bigint[]) from public;
-grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{api}};

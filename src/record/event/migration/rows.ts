@@ -48,23 +48,23 @@ export async function eventPurges(tx: Transaction, schema: string): Promise<read
   const purges: readonly (readonly [string, string])[] = [
     [
       'event_read',
-      "delete from {{schema}}.event_read where event_id in (select id from {{schema}}.event_outbox where event_domain = 'governance' and source_system = 'gcos');",
+      "delete from {{schema}}.event_read where (select {{trust}}.gcos_enter_host()) and event_id in (select id from {{schema}}.event_outbox where event_domain = 'governance' and source_system = 'gcos');",
     ],
     [
       'event_outbox',
-      "delete from {{schema}}.event_outbox where event_domain = 'governance' and source_system = 'gcos';",
+      "delete from {{schema}}.event_outbox where (select {{trust}}.gcos_enter_host()) and event_domain = 'governance' and source_system = 'gcos';",
     ],
     [
       'event_pending',
-      "delete from {{schema}}.event_pending where event_domain = 'governance' and capture_payload ->> 'source' = 'gcos';",
+      "delete from {{schema}}.event_pending where (select {{trust}}.gcos_enter_host()) and event_domain = 'governance' and capture_payload ->> 'source' = 'gcos';",
     ],
     [
       'event_subscription',
-      `delete from {{schema}}.event_subscription where event_domain = 'governance' and id::text = any (${textArray(marks.subscriptions)});`,
+      `delete from {{schema}}.event_subscription where (select {{trust}}.gcos_enter_host()) and event_domain = 'governance' and id::text = any (${textArray(marks.subscriptions)});`,
     ],
     [
       'event_type_registry',
-      `delete from {{schema}}.event_type_registry where event_domain = 'governance' and event_type = any (${textArray(marks.types)});`,
+      `delete from {{schema}}.event_type_registry where (select {{trust}}.gcos_enter_host()) and event_domain = 'governance' and event_type = any (${textArray(marks.types)});`,
     ],
   ];
   return purges

@@ -1,23 +1,3 @@
--- The acting person: the person to whom the login is mapped. Raises an error for a login without an active
--- person.
-create function {{trust}}.gcos_require_actor()
-returns text
-language plpgsql stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
-declare
-  v_person text;
-begin
-  select a.person_ref into v_person from {{trust}}.gcos_actor(null) as a where a.outcome = 'ok';
-  if v_person is null then
-    raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
-  end if;
-  return v_person;
-end
-$gcos_function$;
-revoke all on function {{trust}}.gcos_require_actor() from public;
-
 -- Registers signal types, inactive, with one audit row per batch. Existing types stay unchanged. Only the
 -- installation, which has no acting person yet, and gcos_register_types call it.
 create function {{trust}}.gcos_add_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
@@ -42,12 +22,13 @@ begin
     insert into {{schema}}.event_type_registry (event_domain, event_type, event_stream, delivery_lane, default_severity, description, active)
     select 'governance', t.event_type, t.stream, t.lane, nullif(t.severity, ''), t.description, false
     from unnest(p_type, p_host_stream, p_lane, p_host_severity, p_description) as t(event_type, stream, lane, severity, description)
-    where not exists (
+    where (select {{trust}}.gcos_enter_host()) and not exists (
       select from {{schema}}.event_type_registry r where r.event_domain = 'governance' and r.event_type = t.event_type)
     order by t.event_type
     returning event_type
   )
   select array_agg(n.event_type::text order by n.event_type) into added from new n;
+  perform {{trust}}.gcos_leave_host();
   -- A row with exactly GCOS's description was left by an earlier installation and belongs to GCOS; any other
   -- row belongs to the host.
   insert into {{schema}}.governance_signal_type (event_type, stream, severity, heartbeat, registered_by)
@@ -104,12 +85,13 @@ begin
   lock table {{schema}}.event_type_registry in exclusive mode;
   with done as (
     update {{schema}}.event_type_registry r set active = p_active
-    where r.event_domain = 'governance' and r.event_type = any (p_type) and r.event_type not like 'gcos.%'
+    where (select {{trust}}.gcos_enter_host()) and r.event_domain = 'governance' and r.event_type = any (p_type) and r.event_type not like 'gcos.%'
       and r.active is distinct from p_active
       and exists (select from {{schema}}.governance_signal_type k where k.event_type = r.event_type)
     returning r.event_type
   )
   select array_agg(d.event_type::text order by d.event_type) into changed from done d;
+  perform {{trust}}.gcos_leave_host();
   if changed is null then
     return;
   end if;

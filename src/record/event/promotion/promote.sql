@@ -1,17 +1,17 @@
 -- name: promoteRows
--- nullable: :at, :since
+-- nullable: :since
 select p.promoted, p.failed, p.dead_lettered, p.more, p.since
-from gcos_promote(:limit::int4, :max_errors::int4, :severity_names::text[], :alert_level::text, :at::timestamptz, :since::timestamptz) as p
+from gcos_promote(:limit::int4, :max_errors::int4, :severity_names::text[], :alert_level::text, :since::timestamptz) as p
 
 -- name: redeliverRows
--- nullable: error, :at
-select r.undelivered, r.error from gcos_redeliver(:limit::int4, :at::timestamptz) as r
+-- nullable: error
+select r.undelivered, r.error from gcos_redeliver(:limit::int4) as r
 
 -- name: surveyHeld
 -- The held signals by type. A type that is not registered and active is reported as `issue_event_gap`.
 select h.event_type, bool_or(r.event_type is not null) as registered, coalesce(bool_or(r.active), false) as active,
   count(*) filter (where h.dead_lettered_at is null) as waiting,
-  coalesce(greatest(extract(epoch from clock_timestamp() - min(h.held_at) filter (where h.dead_lettered_at is null)), 0), 0)::float8 as waited_seconds, count(*) filter (where h.dead_lettered_at is not null) as dead_lettered
+  coalesce(greatest(extract(epoch from gcos_now() - min(h.held_at) filter (where h.dead_lettered_at is null)), 0), 0)::float8 as waited_seconds, count(*) filter (where h.dead_lettered_at is not null) as dead_lettered
 from (
   select q.event_type, q.dead_lettered_at, q.held_at from governance_hold q
 ) as h
@@ -32,5 +32,4 @@ order by h.order_no
 limit :limit::int4
 
 -- name: retryHeld
--- nullable: :order_nos
 select gcos_retry_signals(:order_nos::int8[]) as revived

@@ -7,7 +7,6 @@ export declare const promoteRows: Statement<
     readonly maxErrors: number;
     readonly severityNames: readonly string[];
     readonly alertLevel: string;
-    readonly at: string | null;
     readonly since: string | null;
   },
   {
@@ -22,7 +21,6 @@ export declare const promoteRows: Statement<
 export declare const redeliverRows: Statement<
   {
     readonly limit: number;
-    readonly at: string | null;
   },
   {
     readonly undelivered: bigint;
@@ -63,7 +61,7 @@ export declare const listHeld: Statement<
 
 export declare const retryHeld: Statement<
   {
-    readonly orderNos: readonly bigint[] | null;
+    readonly orderNos: readonly bigint[];
   },
   {
     readonly revived: bigint;

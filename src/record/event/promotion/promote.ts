@@ -53,7 +53,6 @@ export interface PromotionRequest {
   readonly mapping: HostMapping;
   /** At most this many signals in this transaction. */
   readonly limit: number;
-  readonly at?: string;
   /** The `since` of an earlier batch of the same run. */
   readonly since?: string;
 }
@@ -69,7 +68,6 @@ export async function promoteBatch(tx: Transaction, request: PromotionRequest): 
     maxErrors,
     severityNames: severityNames(request.mapping),
     alertLevel: alertLevel(request.mapping),
-    at: request.at ?? null,
     since: request.since ?? null,
   });
   return {
@@ -81,8 +79,8 @@ export async function promoteBatch(tx: Transaction, request: PromotionRequest): 
   };
 }
 
-/** Puts dead-lettered signals back in the queue; all of them if `orderNos` is null. Returns their number. */
-export async function reviveHeld(tx: Transaction, orderNos: readonly bigint[] | null): Promise<number> {
+/** Puts dead-lettered signals back in the queue, as the acting person. Returns their number. */
+export async function reviveHeld(tx: Transaction, orderNos: readonly bigint[]): Promise<number> {
   return Number((await tx.one(retryHeld, { orderNos })).revived);
 }
 
@@ -100,15 +98,8 @@ async function heldTypes(tx: Transaction): Promise<HeldType[]> {
 }
 
 /** Ends a run: retries failed deliveries, and reports the signals that still wait and why. */
-export async function closePromotion(
-  tx: Transaction,
-  counts: PromotionCounts,
-  options: { readonly at?: string } = {},
-): Promise<Promotion> {
-  const { undelivered, error } = await tx.one(redeliverRows, {
-    limit: REDELIVERIES,
-    at: options.at ?? null,
-  });
+export async function closePromotion(tx: Transaction, counts: PromotionCounts): Promise<Promotion> {
+  const { undelivered, error } = await tx.one(redeliverRows, { limit: REDELIVERIES });
   const types = await heldTypes(tx);
   const { promoted, failed, deadLettered } = counts;
   return {

@@ -14,7 +14,6 @@ export declare const emitBatch: Statement<
     readonly dedupeKeys: readonly string[];
     readonly severityNames: readonly string[];
     readonly alertLevel: string;
-    readonly at: string | null;
   },
   {
     readonly emitted: bigint;

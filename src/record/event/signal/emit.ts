@@ -81,8 +81,6 @@ export async function emitSignals(
   request: {
     readonly signals: readonly Signal[];
     readonly mapping: HostMapping;
-    /** The time that decides the notification window; the server's clock by default. */
-    readonly at?: string;
   },
 ): Promise<Emission> {
   const signals = request.signals.map(check);
@@ -104,7 +102,6 @@ export async function emitSignals(
     dedupeKeys: signals.map((signal) => signal.dedupeKey ?? ''),
     severityNames: severityNames(request.mapping),
     alertLevel: alertLevel(request.mapping),
-    at: request.at ?? null,
   });
   return { emitted: Number(counts.emitted), held: Number(counts.held), repeated: Number(counts.repeated) };
 }

@@ -1,6 +1,6 @@
 set local role {{trust_owner}};
 -- Audits the grant of an exception once: when its request is approved, not when it is requested.
-create function {{trust}}.gcos_announce_grants(p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_announce_grants(p_at timestamptz)
 returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -26,17 +26,18 @@ begin
   from noted t;
   if codes is not null then
     perform {{trust}}.gcos_audit(array_fill('governance_exception'::text, array[cardinality(codes)]), codes,
-      array_fill('grant'::text, array[cardinality(codes)]), details, p_alert_level, null);
+      array_fill('grant'::text, array[cardinality(codes)]), details, {{trust}}.gcos_host_word('alert_level', 'info'), null);
   end if;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_announce_grants(timestamptz, text) from public;
+revoke all on function {{trust}}.gcos_announce_grants(timestamptz) from public;
 
--- Writes an exception with the current fingerprint of its subject. A written exception suppresses
--- nothing: only an approved one is in force.
+-- Writes an exception with the current fingerprint of its subject. A written exception suppresses nothing:
+-- only an approved one is in force. A request serves one exception, once, and only if it has exactly its
+-- terms: an exception that was revoked needs a new request.
 create function {{trust}}.gcos_grant_exception(
   p_kind text, p_collection text, p_code text, p_inventory_key text, p_class text, p_scope text, p_link text, p_reason text,
-  p_expires_at timestamptz, p_approval_ref text, p_as text, p_at timestamptz, p_alert_level text)
+  p_expires_at timestamptz, p_approval_ref text, p_as text)
 returns table (outcome text, exception_code text, person_ref text, login text)
 language plpgsql
 rows 1
@@ -46,6 +47,7 @@ as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
+  moment constant timestamptz := {{trust}}.gcos_now();
   now_is text;
   written text;
 begin
@@ -56,11 +58,11 @@ begin
     return query select actor.outcome, null::text, null::text, actor.login;
     return;
   end if;
-  if p_expires_at <= p_at then
+  if (p_expires_at > moment) is not true then
     return query select 'ends_before_it_begins'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;
-  if p_expires_at > p_at + make_interval(days => coalesce(
+  if p_expires_at > moment + make_interval(days => coalesce(
     ({{trust}}.gcos_rule_setting('exception.limits') ->> 'longest_days')::integer, 180)) then
     return query select 'too_long'::text, null::text, actor.person_ref, actor.login;
     return;
@@ -70,18 +72,39 @@ begin
     return query select 'subject_unknown'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;
+  if p_approval_ref is not null then
+    if not exists (
+      select from {{trust}}.governance_request w
+      where w.request_code = p_approval_ref and w.action_code = 'gcos.exception.grant'
+        and w.proposed_action -> 'exception' = {{trust}}.gcos_exception_terms(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope,
+          p_link, p_expires_at, now_is)) then
+      return query select 'approval_differs'::text, null::text, actor.person_ref, actor.login;
+      return;
+    end if;
+    if exists (select from {{trust}}.governance_exception e where e.approval_ref = p_approval_ref) then
+      return query select 'approval_used'::text, null::text, actor.person_ref, actor.login;
+      return;
+    end if;
+  end if;
   insert into {{trust}}.governance_exception as e (
     subject_kind, collection_name, entity_code, inventory_key, object_class, scope, link, reason, requested_by, granted_at, expires_at,
     fingerprint, approval_ref)
-  values (p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, p_reason, actor.person_ref, p_at, p_expires_at, now_is,
+  values (p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, p_reason, actor.person_ref, moment, p_expires_at, now_is,
     p_approval_ref)
+  -- Another session used the approval meanwhile.
+  on conflict (approval_ref) do nothing
   returning e.exception_code into written;
-  perform {{trust}}.gcos_announce_grants(p_at, p_alert_level);
+  if written is null then
+    return query select 'approval_used'::text, null::text, actor.person_ref, actor.login;
+    return;
+  end if;
+  perform {{trust}}.gcos_announce_grants(moment);
   return query select 'ok'::text, written, actor.person_ref, actor.login;
 end
 $gcos_function$;
 
-create function {{trust}}.gcos_revoke_exception(p_exception text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+-- Revokes an exception, now and for good.
+create function {{trust}}.gcos_revoke_exception(p_exception text, p_reason text, p_as text)
 returns table (outcome text, person_ref text, login text)
 language plpgsql
 rows 1
@@ -91,6 +114,7 @@ as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
+  moment timestamptz;
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
   perform {{trust}}.gcos_commit_durably();
@@ -100,22 +124,23 @@ begin
     return;
   end if;
   -- A grant that no scan has noticed before the revocation is audited as well.
-  perform {{trust}}.gcos_announce_grants(p_at, p_alert_level);
+  moment := {{trust}}.gcos_now();
+  perform {{trust}}.gcos_announce_grants(moment);
   update {{trust}}.governance_exception e
-  set revoked_at = p_at, revoked_by = actor.person_ref, revoke_reason = p_reason
+  set revoked_at = moment, revoked_by = actor.person_ref, revoke_reason = p_reason
   where e.exception_code = p_exception and e.revoked_at is null;
   if not found then
     return query select 'exception_unknown'::text, actor.person_ref, actor.login;
     return;
   end if;
   perform {{trust}}.gcos_audit(array['governance_exception'], array[p_exception], array['revoke'],
-    array[jsonb_build_object('reason', p_reason, 'verified', actor.verified)::text], p_alert_level, actor.person_ref);
+    array[jsonb_build_object('reason', p_reason, 'verified', actor.verified)::text], {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref);
   return query select 'ok'::text, actor.person_ref, actor.login;
 end
 $gcos_function$;
 
-revoke all on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
-  {{trust}}.gcos_revoke_exception(text, text, text, timestamptz, text) from public;
-grant execute on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text),
-  {{trust}}.gcos_revoke_exception(text, text, text, timestamptz, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text),
+  {{trust}}.gcos_revoke_exception(text, text, text) from public;
+grant execute on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text),
+  {{trust}}.gcos_revoke_exception(text, text, text) to {{worker}}, {{api}};
 set local role {{owner}};

@@ -119,11 +119,11 @@ grant execute on function {{trust}}.gcos_exception_is_about(text, text, text, te
 grant execute on function {{trust}}.gcos_exception_units(text[]) to {{trust_owner}};
 
 set local role {{trust_owner}};
--- Returns the exceptions whose status at p_at differs from the status applied last, and stores the new
--- status. INVARIANT: each change is returned once. The rows are those that the exception covers, if it
--- came into force or ceased to be. The grant and the expiry are each audited once, by the first session
--- that notices them.
-create function {{trust}}.gcos_apply_exception_changes(p_at timestamptz, p_alert_level text)
+-- Returns the exceptions whose status differs from the status applied last, and stores the new status.
+-- INVARIANT: each change is returned once. The rows are those that the exception covers, if it came into
+-- force or ceased to be. The grant and the expiry are each audited once, by the first session that notices
+-- them.
+create function {{trust}}.gcos_apply_exception_changes()
 returns table (exception_code text, before text, status text, row_ids bigint[])
 language plpgsql
 rows 10
@@ -132,6 +132,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
+  moment constant timestamptz := {{trust}}.gcos_now();
   codes text[];
   earlier text[];
   now_as text[];
@@ -139,10 +140,10 @@ declare
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)',
     '{{trust}}.gcos_exception_units(text[])', '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
-  perform {{trust}}.gcos_announce_grants(p_at, p_alert_level);
+  perform {{trust}}.gcos_announce_grants(moment);
   with moved as materialized (
     select s.exception_code, s.status, e.applied_status as before, s.status = 'expired' and not e.is_expiry_announced as tells
-    from {{trust}}.governance_exception_status(p_at) s
+    from {{trust}}.governance_exception_status(moment) s
     join {{trust}}.governance_exception e on e.exception_code = s.exception_code
     where e.applied_status is distinct from s.status
   ),
@@ -166,7 +167,7 @@ begin
       array(
         select jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at)::text
         from {{trust}}.governance_exception e where e.exception_code = any (ended) order by e.exception_code),
-      p_alert_level, null);
+      {{trust}}.gcos_host_word('alert_level', 'info'), null);
   end if;
   -- Again, because the host's code ran.
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_units(text[])');
@@ -178,6 +179,6 @@ begin
 end
 $gcos_function$;
 
-revoke all on function {{trust}}.gcos_apply_exception_changes(timestamptz, text) from public;
-grant execute on function {{trust}}.gcos_apply_exception_changes(timestamptz, text) to {{worker}};
+revoke all on function {{trust}}.gcos_apply_exception_changes() from public;
+grant execute on function {{trust}}.gcos_apply_exception_changes() to {{worker}};
 set local role {{owner}};

@@ -1,7 +1,7 @@
-drop function {{trust}}.gcos_revoke_exception(text, text, text, timestamptz, text);
-drop function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text, timestamptz, text);
-drop function {{trust}}.gcos_announce_grants(timestamptz, text);
-drop function {{trust}}.gcos_apply_exception_changes(timestamptz, text);
+drop function {{trust}}.gcos_revoke_exception(text, text, text);
+drop function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text);
+drop function {{trust}}.gcos_announce_grants(timestamptz);
+drop function {{trust}}.gcos_apply_exception_changes();
 drop function {{trust}}.governance_exception_effect(timestamptz);
 drop function {{trust}}.gcos_exception_units(text[]);
 drop function {{trust}}.gcos_exception_is_about(text, text, text, text, text, text, text, text, text);

@@ -18,7 +18,8 @@ create table {{trust}}.governance_exception (
   granted_at timestamptz not null,
   expires_at timestamptz not null,
   fingerprint text not null,
-  approval_ref text,
+  -- One approval, one exception; null: an exception without approval, which is not in force.
+  approval_ref text constraint governance_exception_one_approval unique,
   revoked_at timestamptz,
   revoked_by text,
   revoke_reason text,

@@ -1,10 +1,32 @@
+-- Whether the finding that two readings of the inventory differed is still open: then no ruleset may be
+-- activated.
+create function {{trust}}.gcos_activation_frozen()
+returns boolean
+language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  return exists (
+    select
+    from {{schema}}.governance_finding_key k
+    join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
+    where k.finding_type = 'snapshot_nondeterministic' and (i.status::text = any ({{trust}}.gcos_closed_words())) is not true);
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_activation_frozen() from public;
+grant execute on function {{trust}}.gcos_activation_frozen() to {{trust_owner}};
+
 set local role {{trust_owner}};
 -- Activates a version and supersedes the active one of its family, or changes neither. Nothing is written
 -- unless the outcome is `ok`. INVARIANT: every activation uses up one approved request of GCOS that names
--- this version and this plan and was made while the same version was active.
-create function {{trust}}.gcos_activate_ruleset(
-  p_version text, p_plan_hash text, p_approval_ref text, p_expected_active text, p_as text, p_alert_level text)
-returns table (outcome text, superseded text, activated_at timestamptz, person_ref text, verified boolean, login text)
+-- this version and a plan and was made while the same version was active; the stored bytes have their hash
+-- and are what the tables say now; the verdicts that the change reaches become dirty in the same transaction.
+-- The caller names the version and the approval; everything else is derived here.
+create function {{trust}}.gcos_activate_ruleset(p_version text, p_approval_ref text, p_as text)
+returns table (
+  outcome text, detail text, superseded text, activated_at timestamptz, person_ref text, verified boolean, login text,
+  groups_carried bigint, groups_dirtied bigint, objects_carried bigint, objects_dirtied bigint, findings_stamped bigint)
 language plpgsql
 rows 1
 security definer
@@ -15,24 +37,31 @@ declare
   actor record;
   target record;
   request record;
+  carried record;
   current_active text;
+  components text[];
   result text;
+  differing text;
+  plan text;
+  word text;
   moment timestamptz;
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_requests(text[])', '{{trust}}.gcos_host_has_approvals()',
-    '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)',
-    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz)');
+    '{{trust}}.gcos_activation_frozen()', '{{trust}}.gcos_rule_components()',
+    '{{trust}}.gcos_carry_forward(text, text, timestamptz)', '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)',
+    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
-    return query select actor.outcome, null::text, null::timestamptz, null::text, null::boolean, actor.login;
+    return query select actor.outcome, null::text, null::text, null::timestamptz, null::text, null::boolean, actor.login,
+      null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
     return;
   end if;
   -- One activation at a time. The losing session then sees the new state or, with an older snapshot,
   -- fails to serialize.
-  perform pg_advisory_xact_lock(hashtextextended('gcos ruleset', hashtextextended('{{schema}}', 0)));
+  perform {{trust}}.gcos_take_lock('ruleset');
   moment := {{trust}}.gcos_now();
-  select r.family, r.status, r.owner, r.content_hash into target
+  select r.family, r.status, r.owner, r.content_hash, r.canonical_bytes into target
   from {{trust}}.governance_ruleset r where r.ruleset_version = p_version for update;
   select r.ruleset_version into current_active
   from {{trust}}.governance_ruleset r where r.family = target.family and r.status = 'active' for update;
@@ -44,25 +73,37 @@ begin
     from {{trust}}.gcos_request_status(array[p_approval_ref]) s
     join {{trust}}.governance_request w on w.request_code = s.request_code
     join {{trust}}.gcos_host_requests(array[p_approval_ref]) r on r.code = s.request_code;
+    -- The plan that the approvers saw. The database does not make it again.
+    plan := case when jsonb_typeof(request.proposed_action -> 'plan_hash') = 'string' then request.proposed_action ->> 'plan_hash' end;
     result := case
       when target.status is null then 'ruleset_unknown'
       when target.status = 'active' then 'ruleset_active'
       when target.owner is null then 'ruleset_unowned'
-      when p_expected_active is distinct from current_active then 'active_changed'
       when request.status is null or request.status <> 'approved' or request.host_status <> 'approved' then 'not_approved'
       when request.action_code <> 'gcos.ruleset.activate'
         or request.proposed_action ->> 'ruleset_version' is distinct from p_version
-        or request.proposed_action ->> 'plan_hash' is distinct from p_plan_hash
-        or coalesce(p_plan_hash, '') = ''
-        or not request.proposed_action ? 'supersedes'
-        or request.proposed_action ->> 'supersedes' is distinct from current_active then 'approved_otherwise'
+        or coalesce(plan, '') = ''
+        or coalesce(jsonb_typeof(request.proposed_action -> 'supersedes'), '') not in ('null', 'string') then 'approved_otherwise'
       when exists (select from {{trust}}.governance_ruleset_activation a where a.approval_ref = p_approval_ref) then 'approval_used'
+      when request.proposed_action ->> 'supersedes' is distinct from current_active then 'active_changed'
       when not actor.verified and {{trust}}.gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
+      when {{trust}}.gcos_activation_frozen() then 'activation_frozen'
+      when target.content_hash <> encode(sha256('\x67636f732d72756c6573657400'::bytea || target.canonical_bytes), 'hex') then 'ruleset_corrupt'
       else 'ok' end;
   end if;
+  if result = 'ok' then
+    components := {{trust}}.gcos_rule_components();
+    if convert_to({{trust}}.gcos_ruleset_text(components), 'UTF8') <> target.canonical_bytes then
+      result := 'rules_changed';
+      select string_agg(c.text::jsonb ->> 'component', ', ' order by c.place) into differing
+      from unnest(components) with ordinality as c(text, place)
+      where c.text::jsonb is distinct from convert_from(target.canonical_bytes, 'UTF8')::jsonb -> 'components' -> (c.place::integer - 1);
+    end if;
+  end if;
   if result <> 'ok' then
-    return query select result, current_active, null::timestamptz, actor.person_ref, actor.verified, actor.login;
+    return query select result, differing, current_active, null::timestamptz, actor.person_ref, actor.verified, actor.login,
+      null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
     return;
   end if;
 
@@ -70,25 +111,36 @@ begin
     update {{trust}}.governance_ruleset r set status = 'superseded' where r.ruleset_version = current_active;
     update {{trust}}.governance_ruleset r
     set status = 'active', activated_at = moment, activated_by = actor.person_ref, approval_ref = p_approval_ref,
-      plan_hash = p_plan_hash, supersedes = current_active
+      plan_hash = plan, supersedes = current_active
     where r.ruleset_version = p_version;
     insert into {{trust}}.governance_ruleset_activation (ruleset_version, family, supersedes, plan_hash, approval_ref, person_ref, login, verified, activated_at)
-    values (p_version, target.family, current_active, p_plan_hash, p_approval_ref, actor.person_ref, actor.login, actor.verified, moment);
+    values (p_version, target.family, current_active, plan, p_approval_ref, actor.person_ref, actor.login, actor.verified, moment);
   exception when unique_violation then
     -- Another session won, which this snapshot does not show: the whole transaction must be retried.
     raise exception 'another ruleset was activated at the same moment' using errcode = 'serialization_failure';
   end;
+  word := {{trust}}.gcos_host_word('alert_level', 'info');
+  -- The first ruleset has no predecessor to carry verdicts from.
+  if current_active is null then
+    select null::bigint as groups_carried, null::bigint as groups_dirtied, null::bigint as objects_carried, null::bigint as objects_dirtied,
+      null::bigint as findings_stamped into carried;
+  else
+    select c.groups_carried, c.groups_dirtied, c.objects_carried, c.objects_dirtied, c.findings_stamped into carried
+    from {{trust}}.gcos_carry_forward(current_active, p_version, moment) c;
+  end if;
+  -- Again, here and below, because the host's code ran.
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
   perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],
-    array[jsonb_build_object('supersedes', current_active, 'plan_hash', p_plan_hash, 'approval_ref', p_approval_ref,
-      'content_hash', target.content_hash, 'verified', actor.verified)::text], p_alert_level, actor.person_ref);
+    array[jsonb_build_object('supersedes', current_active, 'plan_hash', plan, 'approval_ref', p_approval_ref,
+      'content_hash', target.content_hash, 'verified', actor.verified)::text], word, actor.person_ref);
   if current_active is not null then
     perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
     perform {{trust}}.gcos_audit(array['governance_ruleset'], array[current_active], array['supersede'],
-      array[jsonb_build_object('by', p_version, 'approval_ref', p_approval_ref)::text], p_alert_level, actor.person_ref);
+      array[jsonb_build_object('by', p_version, 'approval_ref', p_approval_ref)::text], word, actor.person_ref);
   end if;
-  -- In the same transaction, so that no activation goes unannounced. Again, because the host's code ran.
+  -- In the same transaction, so that no activation goes unannounced.
   perform {{trust}}.gcos_require_intact(
-    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text, timestamptz)');
+    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_emit(array['ruleset.activated', 'handoff.ruleset_changed'], array['governance_ruleset', 'governance_ruleset'],
     array[p_version, p_version], array['governance_ruleset:' || p_version, 'governance_ruleset:' || p_version], array['', ''],
     array[
@@ -96,10 +148,11 @@ begin
       jsonb_build_object('change_kind', 'ruleset_changed', 'source', 'governance_ruleset',
         'refs', to_jsonb(array_remove(array[p_version, current_active], null)))::text],
     array[moment::text, moment::text], array['', ''], array['activation:' || p_approval_ref, 'activation:' || p_approval_ref],
-    '{}'::text[], p_alert_level, moment);
-  return query select 'ok'::text, current_active, moment, actor.person_ref, actor.verified, actor.login;
+    '{}'::text[], word);
+  return query select 'ok'::text, null::text, current_active, moment, actor.person_ref, actor.verified, actor.login,
+    carried.groups_carried, carried.groups_dirtied, carried.objects_carried, carried.objects_dirtied, carried.findings_stamped;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_activate_ruleset(text, text, text, text, text, text) from public;
-grant execute on function {{trust}}.gcos_activate_ruleset(text, text, text, text, text, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_activate_ruleset(text, text, text) from public;
+grant execute on function {{trust}}.gcos_activate_ruleset(text, text, text) to {{api}};
 set local role {{owner}};

@@ -54,4 +54,3 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_seed_reach() from public;
-grant execute on function {{trust}}.gcos_seed_reach() to {{worker}}, {{api}};

@@ -1,5 +1,12 @@
-drop function {{trust}}.gcos_activate_ruleset(text, text, text, text, text, text);
-drop function {{trust}}.gcos_draft_ruleset(text, text, text, jsonb, text, text, text);
+drop function {{trust}}.gcos_activate_ruleset(text, text, text);
+drop function {{trust}}.gcos_activation_frozen();
+drop function {{trust}}.gcos_change_reach(text, text);
+drop function {{trust}}.gcos_draft_ruleset(text);
+drop function {{trust}}.gcos_ruleset_text(text[]);
+drop function {{trust}}.gcos_describe_rules(text[]);
+drop function {{trust}}.gcos_rule_components();
+drop function {{trust}}.gcos_rule_tables();
+drop function {{trust}}.gcos_exact_json(jsonb, integer);
 drop function {{trust}}.gcos_ruleset_owner();
 drop function {{trust}}.gcos_rule_setting(text);
 drop function {{trust}}.gcos_plain_value(jsonb);

@@ -123,10 +123,10 @@ written as (
 history as (
   insert into governance_verdict_history (
     row_id, group_key, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before, verdict_after, outcome_before,
-    outcome_after, verdict_line, cause, run_id, recorded_at)
+    outcome_after, verdict_line, cause, run_id)
   select w.row_id, w.group_key, w.scope, :ruleset_version::text, w.source_snapshot_ref, w.scan_time, d.verdict_before, w.candidate_verdict,
     d.outcome_before, w.coverage_outcome, w.verdict_line,
-    case when :cause::text = 'audit' and d.is_unmarked then 'unmarked' else :cause::text end, :run_id::text, :at::timestamptz
+    case when :cause::text = 'audit' and d.is_unmarked then 'unmarked' else :cause::text end, :run_id::text
   from written w
   join differing d on d.group_key = w.group_key
   where d.verdict_before is distinct from w.candidate_verdict or d.outcome_before is distinct from w.coverage_outcome

@@ -159,9 +159,9 @@ buried as (
 history as (
   insert into governance_verdict_history (
     row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
-    verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id, recorded_at)
+    verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id)
   select b.row_id, b.group_key, b.collection_name, b.entity_code, b.scope, :ruleset_version::text, b.source_snapshot_ref, b.scan_time,
-    g.verdict_before, 'retired', g.outcome_before, null, 3, 'source_row_gone', :run_id::text, :at::timestamptz
+    g.verdict_before, 'retired', g.outcome_before, null, 3, 'source_row_gone', :run_id::text
   from buried b
   join gone g on g.object_key = b.object_key and g.scope = b.scope
   where g.verdict_before <> 'retired' or g.outcome_before is not null
@@ -323,10 +323,10 @@ written as (
 history as (
   insert into governance_verdict_history (
     row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
-    verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id, recorded_at)
+    verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id)
   select w.row_id, w.group_key, w.collection_name, w.entity_code, w.scope, :ruleset_version::text, w.source_snapshot_ref, w.scan_time,
     d.verdict_before, w.candidate_verdict, d.outcome_before, w.coverage_outcome, w.verdict_line,
-    case when :cause::text = 'audit' and d.is_unmarked then 'unmarked' else :cause::text end, :run_id::text, :at::timestamptz
+    case when :cause::text = 'audit' and d.is_unmarked then 'unmarked' else :cause::text end, :run_id::text
   from written w
   join differing d on d.object_key = w.object_key and d.scope = w.scope
   where d.verdict_before is distinct from w.candidate_verdict or d.outcome_before is distinct from w.coverage_outcome

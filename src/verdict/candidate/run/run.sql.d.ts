@@ -6,21 +6,20 @@ export declare const begin: Statement<
     readonly runId: string;
     readonly kind: string;
     readonly mode: string | null;
-    readonly at: string;
     readonly snapshotRef: bigint | null;
     readonly rulesetVersion: string | null;
     readonly phase: string | null;
     readonly counts: string;
   },
   {
-    readonly run_id: string;
+    readonly begun: boolean;
   }
 >;
 
 export declare const update: Statement<
   {
+    readonly runId: string;
     readonly status: string;
-    readonly at: string;
     readonly snapshotRef: bigint | null;
     readonly closingSnapshotRef: bigint | null;
     readonly rulesetVersion: string | null;
@@ -29,10 +28,9 @@ export declare const update: Statement<
     readonly proof: string | null;
     readonly ledger: string | null;
     readonly error: string | null;
-    readonly runId: string;
   },
   {
-    readonly run_id: string;
+    readonly written: boolean;
   }
 >;
 

@@ -32,7 +32,6 @@ export interface RunBeginning {
   readonly kind: RunKind;
   /** Only for scans. */
   readonly mode?: ScanMode;
-  readonly at: string;
   readonly snapshotRef?: bigint;
   readonly rulesetVersion?: string;
   readonly phase?: string;
@@ -41,7 +40,6 @@ export interface RunBeginning {
 
 /** An omitted value stays unchanged. */
 export interface RunProgress {
-  readonly at: string;
   readonly snapshotRef?: bigint;
   readonly closingSnapshotRef?: bigint;
   readonly rulesetVersion?: string;
@@ -55,9 +53,9 @@ const asJson = (value: RunJson): string => JSON.stringify(toWire(value));
 
 /** Creates the run record. A run that already exists continues. */
 export async function beginRun(tx: Transaction, run: RunBeginning): Promise<void> {
-  const { runId, kind, mode = null, at, snapshotRef = null, rulesetVersion = null, phase = null } = run;
+  const { runId, kind, mode = null, snapshotRef = null, rulesetVersion = null, phase = null } = run;
   const counts = asJson(run.counts ?? {});
-  await tx.run(begin, { runId, kind, mode, at, snapshotRef, rulesetVersion, phase, counts });
+  await tx.one(begin, { runId, kind, mode, snapshotRef, rulesetVersion, phase, counts });
 }
 
 async function write(
@@ -67,12 +65,11 @@ async function write(
   progress: RunProgress,
   error: string | null = null,
 ): Promise<void> {
-  const { at, snapshotRef = null, closingSnapshotRef = null, rulesetVersion = null, phase = null } = progress;
+  const { snapshotRef = null, closingSnapshotRef = null, rulesetVersion = null, phase = null } = progress;
   const optional = (value: RunJson | undefined) => (value === undefined ? null : asJson(value));
-  const [row] = await tx.run(update, {
+  const { written } = await tx.one(update, {
     runId,
     status,
-    at,
     snapshotRef,
     closingSnapshotRef,
     rulesetVersion,
@@ -82,7 +79,7 @@ async function write(
     ledger: optional(progress.ledger),
     error,
   });
-  if (row === undefined) throw candidateErrors.run_not_running(`run \`${runId}\` is not running`);
+  if (!written) throw candidateErrors.run_not_running(`run \`${runId}\` is not running`);
 }
 
 export function finishRun(tx: Transaction, runId: string, progress: RunProgress): Promise<void> {

@@ -1,4 +1,6 @@
-drop function {{trust}}.gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text);
+drop function {{trust}}.gcos_carry_forward(text, text, timestamptz);
+drop function {{trust}}.gcos_ruleset_scopes(text);
+drop function {{trust}}.gcos_reached_groups(text, text);
 delete from {{trust}}.governance_setting where setting_key = 'verdict.high_risk_write';
 drop function {{trust}}.gcos_object_reasons(timestamptz, boolean);
 drop function {{trust}}.gcos_consulted_objects(timestamptz);
@@ -11,6 +13,9 @@ select null::bigint as snapshot_id where false;
 drop function {{trust}}.gcos_analyze_candidates();
 drop function {{trust}}.governance_validity(timestamptz);
 drop function {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz);
+drop function {{trust}}.gcos_end_runs(boolean, text, text, text, text);
+drop function {{trust}}.gcos_write_run(text, text, bigint, bigint, text, text, jsonb, jsonb, jsonb, text);
+drop function {{trust}}.gcos_begin_run(text, text, text, bigint, text, text, jsonb);
 drop table {{schema}}.candidate_scan_run;
 drop table {{schema}}.governance_verdict_history;
 drop table {{schema}}.governance_candidate_object;

@@ -149,7 +149,8 @@ language sql stable strict parallel safe
 return encode(sha256(convert_to(length(p_collection)::text || ':' || p_collection || p_code, 'UTF8')), 'hex');
 comment on function {{trust}}.gcos_object_key(text, text) is 'GCOS: the key of an object as one hash, unique per pair of collection and code';
 
--- The history of verdicts. Only changes are written. INVARIANT: append-only.
+-- The history of verdicts. Only changes are written. INVARIANT: append-only, and the server gives the number
+-- and the time of a row: workers may not write those columns.
 create table {{schema}}.governance_verdict_history (
   history_id bigint generated always as identity primary key,
   row_id bigint not null,
@@ -167,7 +168,7 @@ create table {{schema}}.governance_verdict_history (
   verdict_line smallint not null,
   cause text not null,
   run_id text not null,
-  recorded_at timestamptz not null
+  recorded_at timestamptz not null default {{trust}}.gcos_now()
 );
 comment on table {{schema}}.governance_verdict_history is 'GCOS: every change of a verdict or an outcome, append-only';
 create index governance_verdict_history_by_row on {{schema}}.governance_verdict_history (row_id, history_id);
@@ -279,8 +280,9 @@ revoke all on function {{trust}}.governance_validity(timestamptz),
 grant execute on function {{trust}}.governance_validity(timestamptz),
   {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text), {{trust}}.gcos_spread(text), {{trust}}.gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant usage on sequence {{schema}}.governance_candidate_row_seq to {{worker}};
-grant insert, update on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object, {{schema}}.candidate_scan_run to {{worker}};
-grant insert on {{schema}}.governance_verdict_history to {{worker}};
+grant insert, update on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object to {{worker}};
+grant insert (row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
+  verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id) on {{schema}}.governance_verdict_history to {{worker}};
 
 insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
   ('verdict.default_ttl_seconds', '86400',

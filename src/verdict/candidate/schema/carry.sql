@@ -1,17 +1,53 @@
+-- The groups that the change between two stored rulesets reaches. A backslash in a class pattern has no
+-- special meaning, as in profiles.
+create function {{trust}}.gcos_reached_groups(p_from text, p_to text)
+returns table (inventory_key text, scope text)
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+begin
+  return query
+  with wanted as materialized (
+    select w.scope, w.axis_family, w.source_registry, w.class_pattern from {{trust}}.gcos_change_reach(p_from, p_to) w
+  )
+  select g.inventory_key, g.scope
+  from {{schema}}.governance_group g
+  join {{schema}}.governance_inventory i on i.inventory_key = g.inventory_key
+  where exists (
+    select from wanted w
+    where (w.scope is null or w.scope = g.scope or g.scope = 'all')
+      and (w.axis_family is null or w.axis_family = i.axis_family)
+      and (w.source_registry is null or w.source_registry = i.source_registry)
+      and (w.class_pattern is null or i.object_class like w.class_pattern escape ''));
+end
+$gcos_function$;
+
+-- The scopes that a stored ruleset names; `all` if it has none of its own.
+create function {{trust}}.gcos_ruleset_scopes(p_version text)
+returns text[]
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  return (
+    select case when c.part ->> 'state' = 'present' then array(select s.row ->> 'scope_code' from jsonb_array_elements(c.part -> 'rows') as s(row))
+      else array['all'] end
+    from {{trust}}.governance_ruleset r
+    cross join lateral jsonb_array_elements(convert_from(r.canonical_bytes, 'UTF8')::jsonb -> 'components') as c(part)
+    where r.ruleset_version = p_version and c.part ->> 'component' = 'scopes');
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_reached_groups(text, text), {{trust}}.gcos_ruleset_scopes(text) from public;
+
 -- Gives every live row a successor under the newly active ruleset, in a fixed number of statements. Rows
 -- that the change of rules does not reach are carried with verdict, evidence, snapshot, time and expiry
--- unchanged. Rows that it reaches (p_reached, keys of groups) become dirty. If the version has judged
--- them before with the same inputs (p_known, with the current hashes), the earlier row becomes active
--- again. If that row differs from the verdict valid until now, it becomes dirty too: its links may have
--- changed since, and findings follow the last evaluation. Rows that were dirty for another reason stay
--- dirty. Old rows become superseded. Nothing is evaluated. The function runs as its owner, because the
--- role that activates may not write these tables; it accepts only a call after an activation.
-create function {{trust}}.gcos_carry_forward(
-  p_from text, p_to text, p_reached text[], p_known text[], p_group_hashes text[], p_basis_hashes text[], p_at timestamptz,
-  p_run_id text)
-returns table (
-  groups_carried bigint, groups_dirtied bigint, groups_reused bigint, objects_carried bigint, objects_dirtied bigint,
-  objects_reused bigint)
+-- unchanged. Rows that it reaches, and rows whose group is unknown, become dirty. Rows that were dirty for
+-- another reason stay dirty. Old rows become superseded. Open findings of groups that the change does not
+-- reach are stamped with the new ruleset. Nothing is evaluated. Only the activation calls this function: the
+-- role that activates may not write these tables, and what the change reaches comes from the stored rulesets.
+create function {{trust}}.gcos_carry_forward(p_from text, p_to text, p_at timestamptz)
+returns table (groups_carried bigint, groups_dirtied bigint, objects_carried bigint, objects_dirtied bigint, findings_stamped bigint)
 language plpgsql
 rows 1
 security definer
@@ -20,11 +56,11 @@ set plan_cache_mode = force_custom_plan
 as $gcos_function$
 #variable_conflict use_column
 declare
+  reached_keys text[];
+  reached_scopes text[];
   live_ids bigint[];
   retired_ids bigint[];
   reached_ids bigint[];
-  reused_ids bigint[];
-  clean bigint;
 begin
   if not exists (
     select from {{trust}}.governance_ruleset r
@@ -34,46 +70,21 @@ begin
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
+  select array_agg(r.inventory_key), array_agg(r.scope) into reached_keys, reached_scopes
+  from {{trust}}.gcos_reached_groups(p_from, p_to) r;
+
   -- Groups.
   select array_agg(c.row_id), array_agg(c.row_id) filter (where c.row_state = 'retired'),
-    array_agg(c.row_id) filter (where g.group_key = any (p_reached))
+    array_agg(c.row_id) filter (where r.inventory_key is not null or g.inventory_key is null)
   into live_ids, retired_ids, reached_ids
   from {{schema}}.governance_candidate_state c
   left join {{schema}}.governance_group g on g.inventory_key = c.inventory_key and g.scope = c.scope
+  left join unnest(reached_keys, reached_scopes) as r(inventory_key, scope) on r.inventory_key = c.inventory_key and r.scope = c.scope
   where c.row_state in ('active', 'retired') and c.ruleset_version = p_from;
 
   update {{schema}}.governance_candidate_state c
   set row_state = 'superseded', updated_at = p_at
   where c.row_id = any (live_ids);
-
-  with reused as (
-    update {{schema}}.governance_candidate_state p
-    set row_state = 'active', updated_at = p_at, dirty = p.dirty or o.dirty or d.differs,
-      dirty_reason = case when d.differs then 'ruleset_bump'
-        when o.dirty and (not p.dirty or {{trust}}.gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
-      dirtied_at = coalesce(p.dirtied_at, o.dirtied_at, case when d.differs then p_at end)
-    from {{schema}}.governance_candidate_state o
-    cross join unnest(p_known, p_group_hashes) as k(group_key, input_hash)
-    join {{schema}}.governance_candidate_state q on q.group_key = o.group_key and q.ruleset_version = p_to
-    cross join lateral (select (q.candidate_verdict, q.coverage_outcome, q.coverage_evidence)
-      is distinct from (o.candidate_verdict, o.coverage_outcome, o.coverage_evidence) as differs) as d
-    where o.row_id = any (reached_ids) and (o.row_id = any (retired_ids)) is not true and k.group_key = o.group_key
-      and p.row_id = q.row_id and p.input_hash = k.input_hash
-    returning o.row_id as old_id, p.dirty, p.row_id, p.group_key, p.scope, p.source_snapshot_ref, p.scan_time, p.candidate_verdict,
-      p.coverage_outcome, p.verdict_line, o.candidate_verdict as verdict_before, o.coverage_outcome as outcome_before
-  ),
-  history as (
-    insert into {{schema}}.governance_verdict_history (
-      row_id, group_key, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before, verdict_after, outcome_before,
-      outcome_after, verdict_line, cause, run_id, recorded_at)
-    select r.row_id, r.group_key, r.scope, p_to, r.source_snapshot_ref, r.scan_time, r.verdict_before, r.candidate_verdict,
-      r.outcome_before, r.coverage_outcome, r.verdict_line, 'ruleset_bump', p_run_id, p_at
-    from reused r
-    where r.verdict_before <> r.candidate_verdict or r.outcome_before is distinct from r.coverage_outcome
-    order by r.row_id
-  )
-  select array_agg(r.old_id), count(*) filter (where not r.dirty) into reused_ids, clean from reused r;
-  groups_reused := clean;
 
   insert into {{schema}}.governance_candidate_state as c (
     group_key, ruleset_version, inventory_key, scope, owner_scope, source_snapshot_ref, scan_time, stale_after,
@@ -89,7 +100,7 @@ begin
     case when (o.row_id = any (retired_ids)) is true then 'retired' else 'active' end, p_at, p_at
   from {{schema}}.governance_candidate_state o
   cross join lateral (select (o.row_id = any (reached_ids)) is true as reached) as i
-  where o.row_id = any (live_ids) and (o.row_id = any (reused_ids)) is not true
+  where o.row_id = any (live_ids)
   order by o.inventory_key collate "C", o.scope collate "C"
   on conflict (group_key, ruleset_version) do update
   set inventory_key = excluded.inventory_key, scope = excluded.scope, owner_scope = excluded.owner_scope,
@@ -103,52 +114,21 @@ begin
     evidence_fingerprint = excluded.evidence_fingerprint, carried_from = excluded.carried_from, issue_ref = excluded.issue_ref,
     last_run_id = excluded.last_run_id, row_state = excluded.row_state,
     updated_at = excluded.updated_at;
-  groups_dirtied := coalesce(cardinality(reached_ids), 0) - groups_reused;
+  groups_dirtied := coalesce(cardinality(reached_ids), 0);
   groups_carried := coalesce(cardinality(live_ids), 0) - coalesce(cardinality(reached_ids), 0);
 
   -- Objects, by their groups.
   select array_agg(c.row_id), array_agg(c.row_id) filter (where c.row_state = 'retired'),
-    array_agg(c.row_id) filter (where g.group_key = any (p_reached))
+    array_agg(c.row_id) filter (where r.inventory_key is not null or g.inventory_key is null)
   into live_ids, retired_ids, reached_ids
   from {{schema}}.governance_candidate_object c
   left join {{schema}}.governance_group g on g.inventory_key = c.inventory_key and g.scope = c.scope
+  left join unnest(reached_keys, reached_scopes) as r(inventory_key, scope) on r.inventory_key = c.inventory_key and r.scope = c.scope
   where c.row_state in ('active', 'retired') and c.ruleset_version = p_from;
 
   update {{schema}}.governance_candidate_object c
   set row_state = 'superseded', updated_at = p_at
   where c.row_id = any (live_ids);
-
-  with reused as (
-    update {{schema}}.governance_candidate_object p
-    set row_state = 'active', updated_at = p_at, dirty = p.dirty or o.dirty or d.differs,
-      dirty_reason = case when d.differs then 'ruleset_bump'
-        when o.dirty and (not p.dirty or {{trust}}.gcos_only_moved(p.dirty_reason)) then o.dirty_reason else p.dirty_reason end,
-      dirtied_at = coalesce(p.dirtied_at, o.dirtied_at, case when d.differs then p_at end)
-    from {{schema}}.governance_candidate_object o
-    cross join unnest(p_known, p_basis_hashes) as k(group_key, basis_hash)
-    join {{schema}}.governance_candidate_object q on q.object_key = o.object_key and q.scope = o.scope and q.ruleset_version = p_to
-    cross join lateral (select (q.candidate_verdict, q.coverage_outcome, q.coverage_evidence)
-      is distinct from (o.candidate_verdict, o.coverage_outcome, o.coverage_evidence) as differs) as d
-    where o.row_id = any (reached_ids) and (o.row_id = any (retired_ids)) is not true and k.group_key = o.group_key
-      and p.row_id = q.row_id and p.group_key = o.group_key and p.birth_id is not distinct from o.birth_id and p.reasons = o.reasons
-      -- The object's own inputs are unchanged; the inputs shared with its group are the current ones.
-      and p.input_hash = k.basis_hash || '.' || split_part(o.input_hash, '.', 2)
-    returning o.row_id as old_id, p.dirty, p.row_id, p.group_key, p.collection_name, p.entity_code, p.scope, p.source_snapshot_ref,
-      p.scan_time, p.candidate_verdict, p.coverage_outcome, p.verdict_line, o.candidate_verdict as verdict_before,
-      o.coverage_outcome as outcome_before
-  ),
-  history as (
-    insert into {{schema}}.governance_verdict_history (
-      row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
-      verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id, recorded_at)
-    select r.row_id, r.group_key, r.collection_name, r.entity_code, r.scope, p_to, r.source_snapshot_ref, r.scan_time,
-      r.verdict_before, r.candidate_verdict, r.outcome_before, r.coverage_outcome, r.verdict_line, 'ruleset_bump', p_run_id, p_at
-    from reused r
-    where r.verdict_before <> r.candidate_verdict or r.outcome_before is distinct from r.coverage_outcome
-    order by r.row_id
-  )
-  select array_agg(r.old_id), count(*) filter (where not r.dirty) into reused_ids, clean from reused r;
-  objects_reused := clean;
 
   insert into {{schema}}.governance_candidate_object as c (
     object_key, collection_name, entity_code, group_key, ruleset_version, inventory_key, scope, owner_scope,
@@ -166,7 +146,7 @@ begin
     p_at, p_at
   from {{schema}}.governance_candidate_object o
   cross join lateral (select (o.row_id = any (reached_ids)) is true as reached) as i
-  where o.row_id = any (live_ids) and (o.row_id = any (reused_ids)) is not true
+  where o.row_id = any (live_ids)
   order by o.object_key collate "C", o.scope collate "C"
   on conflict (object_key, scope, ruleset_version) do update
   set group_key = excluded.group_key, inventory_key = excluded.inventory_key, owner_scope = excluded.owner_scope,
@@ -181,10 +161,20 @@ begin
     evidence_fingerprint = excluded.evidence_fingerprint, carried_from = excluded.carried_from, issue_ref = excluded.issue_ref,
     last_run_id = excluded.last_run_id, row_state = excluded.row_state,
     updated_at = excluded.updated_at;
-  objects_dirtied := coalesce(cardinality(reached_ids), 0) - objects_reused;
+  objects_dirtied := coalesce(cardinality(reached_ids), 0);
   objects_carried := coalesce(cardinality(live_ids), 0) - coalesce(cardinality(reached_ids), 0);
+
+  -- By inventory group and scope, not by the key of the row: after a change of owner the row keeps its old
+  -- key until the next evaluation.
+  findings_stamped := {{trust}}.gcos_restamp_findings(carried.keys, carried.scopes, p_from, p_to)
+  from (
+    select coalesce(array_agg(g.inventory_key), '{}') as keys, coalesce(array_agg(g.scope), '{}') as scopes
+    from {{schema}}.governance_group g
+    left join unnest(reached_keys, reached_scopes) as r(inventory_key, scope) on r.inventory_key = g.inventory_key and r.scope = g.scope
+    where r.inventory_key is null and g.scope = any ({{trust}}.gcos_ruleset_scopes(p_to))
+  ) as carried;
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text) from public;
-grant execute on function {{trust}}.gcos_carry_forward(text, text, text[], text[], text[], text[], timestamptz, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_carry_forward(text, text, timestamptz) from public;
+grant execute on function {{trust}}.gcos_carry_forward(text, text, timestamptz) to {{trust_owner}};

@@ -7,8 +7,6 @@ export declare const quarantineRows: Statement<
     readonly codes: readonly string[];
     readonly reason: string | null;
     readonly as: string | null;
-    readonly at: string;
-    readonly alertLevel: string;
   },
   {
     readonly outcome: string;
@@ -27,8 +25,6 @@ export declare const releaseRows: Statement<
     readonly codes: readonly string[];
     readonly reason: string | null;
     readonly as: string | null;
-    readonly at: string;
-    readonly alertLevel: string;
   },
   {
     readonly outcome: string;
@@ -49,8 +45,6 @@ export declare const trustRow: Statement<
     readonly level: string;
     readonly reason: string | null;
     readonly as: string | null;
-    readonly at: string;
-    readonly alertLevel: string;
   },
   {
     readonly outcome: string;

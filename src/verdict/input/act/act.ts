@@ -2,7 +2,6 @@
 // functions check whether the caller may act and write the audit row; this file turns their outcome into a
 // result or an error. Each decision runs in the caller's transaction.
 import type { Transaction } from '../../../db/index.js';
-import type { HostMapping } from '../../../host/index.js';
 import { activeScopes } from '../../../inventory/group/index.js';
 import { currentActor } from '../../../record/approval/index.js';
 import type { ObjectKey } from '../birth/pick.js';
@@ -11,8 +10,6 @@ import type { TrustLevel } from '../policy.js';
 import { quarantineRows, releaseRows, trustRow } from './act.sql.js';
 
 export interface InputActOptions {
-  readonly mapping: HostMapping;
-  readonly at: string;
   /** The person to act for. Only a login with that right may set it, and the identity is then unverified. */
   readonly as?: string;
   readonly reason?: string;
@@ -27,16 +24,11 @@ export interface InputAct {
 
 const LONGEST = 2_000;
 
-function shared({ mapping, at, as, reason }: InputActOptions) {
+function shared({ as, reason }: InputActOptions) {
   const text = reason?.trim() ?? '';
   if (text.length > LONGEST || text.includes('\0'))
     throw inputErrors.input_invalid(`a reason has at most ${LONGEST} characters, and no null character`);
-  return {
-    reason: text === '' ? null : text,
-    as: as ?? null,
-    at,
-    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
-  };
+  return { reason: text === '' ? null : text, as: as ?? null };
 }
 
 async function actOn(

@@ -1,7 +1,7 @@
--- Decisions of people about input. Each function identifies the caller, changes only the named rows, and
--- writes an audit row.
+-- Decisions of people about input. Each function identifies the caller, takes the time from the server,
+-- changes only the named rows, and writes an audit row.
 
-create function {{trust}}.gcos_input_quarantine(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_input_quarantine(p_collections text[], p_codes text[], p_reason text, p_as text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
 rows 1
@@ -11,6 +11,7 @@ as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
+  moment constant timestamptz := {{trust}}.gcos_now();
   stranger record;
   keys text[];
 begin
@@ -36,7 +37,7 @@ begin
   written as (
     insert into {{schema}}.governance_input_state as s (subject_key, collection_name, entity_code, input_state, cause, since, quarantined_at,
       quarantined_by, quarantine_reason, pending)
-    select n.subject_key, n.collection_name, n.code, 'quarantined', 'operator', p_at, p_at, actor.person_ref, p_reason, true
+    select n.subject_key, n.collection_name, n.code, 'quarantined', 'operator', moment, moment, actor.person_ref, p_reason, true
     from named n
     order by n.subject_key collate "C"
     on conflict (subject_key) do update
@@ -53,7 +54,7 @@ begin
   select array_agg(w.subject_key) into keys from written w;
   perform {{trust}}.gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
     array_agg('quarantine'::text), array_agg(jsonb_build_object('collection', s.collection_name, 'object_key', s.subject_key,
-      'reason', p_reason, 'verified', actor.verified)::text), p_alert_level, actor.person_ref)
+      'reason', p_reason, 'verified', actor.verified)::text), {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref)
   from {{schema}}.governance_input_state s
   where s.subject_key = any (keys)
   having count(*) > 0;
@@ -61,7 +62,7 @@ begin
 end
 $gcos_function$;
 
-create function {{trust}}.gcos_input_release(p_collections text[], p_codes text[], p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_input_release(p_collections text[], p_codes text[], p_reason text, p_as text)
 returns table (outcome text, unknown_collection text, unknown_code text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
 rows 1
@@ -71,6 +72,7 @@ as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
+  moment constant timestamptz := {{trust}}.gcos_now();
   stranger record;
   keys text[];
 begin
@@ -92,7 +94,7 @@ begin
     -- Other problems of the object stay. The relapse count restarts at zero.
     update {{schema}}.governance_input_state s
     set quarantined_at = null, quarantined_by = null, quarantine_reason = null, relapses = 0, pending = true, marked = false,
-      cured_at = case when s.input_state = 'quarantined' then p_at else s.cured_at end
+      cured_at = case when s.input_state = 'quarantined' then moment else s.cured_at end
     where s.quarantined_at is not null and s.subject_key in (
       select {{trust}}.gcos_object_key(k.collection_name, k.code) from unnest(p_collections, p_codes) as k(collection_name, code))
     returning s.subject_key
@@ -100,7 +102,7 @@ begin
   select array_agg(w.subject_key) into keys from written w;
   perform {{trust}}.gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
     array_agg('release'::text), array_agg(jsonb_build_object('collection', s.collection_name, 'object_key', s.subject_key,
-      'reason', p_reason, 'verified', actor.verified)::text), p_alert_level, actor.person_ref)
+      'reason', p_reason, 'verified', actor.verified)::text), {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref)
   from {{schema}}.governance_input_state s
   where s.subject_key = any (keys)
   having count(*) > 0;
@@ -108,7 +110,7 @@ begin
 end
 $gcos_function$;
 
-create function {{trust}}.gcos_input_trust(p_kind text, p_source text, p_scope text, p_level text, p_reason text, p_as text, p_at timestamptz, p_alert_level text)
+create function {{trust}}.gcos_input_trust(p_kind text, p_source text, p_scope text, p_level text, p_reason text, p_as text)
 returns table (outcome text, before text, changed bigint, person_ref text, login text, verified boolean)
 language plpgsql
 rows 1
@@ -118,6 +120,7 @@ as $gcos_function$
 #variable_conflict use_column
 declare
   actor record;
+  moment constant timestamptz := {{trust}}.gcos_now();
   previous text;
   written bigint;
 begin
@@ -130,7 +133,7 @@ begin
   where t.source_kind = p_kind and t.source = p_source and t.scope = p_scope
   for update;
   insert into {{schema}}.governance_input_trust as t (source_kind, source, scope, level, reason, set_by, verified, set_at, pending)
-  values (p_kind, p_source, p_scope, p_level, p_reason, actor.person_ref, actor.verified, p_at, true)
+  values (p_kind, p_source, p_scope, p_level, p_reason, actor.person_ref, actor.verified, moment, true)
   on conflict (source_kind, source, scope) do update
   set level = excluded.level, reason = excluded.reason, set_by = excluded.set_by, verified = excluded.verified,
     set_at = excluded.set_at, pending = true, marked = false
@@ -139,15 +142,15 @@ begin
   if written > 0 then
     perform {{trust}}.gcos_audit(array['governance_input'], array[left(p_kind || '/' || p_source, 200)], array['trust'],
       array[jsonb_build_object('scope', p_scope, 'level', p_level, 'before', previous, 'reason', p_reason,
-        'verified', actor.verified)::text], p_alert_level, actor.person_ref);
+        'verified', actor.verified)::text], {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref);
   end if;
   return query select 'ok'::text, previous, written, actor.person_ref, actor.login, actor.verified;
 end
 $gcos_function$;
 
-revoke all on function {{trust}}.gcos_input_quarantine(text[], text[], text, text, timestamptz, text),
-  {{trust}}.gcos_input_release(text[], text[], text, text, timestamptz, text),
-  {{trust}}.gcos_input_trust(text, text, text, text, text, text, timestamptz, text) from public;
-grant execute on function {{trust}}.gcos_input_quarantine(text[], text[], text, text, timestamptz, text),
-  {{trust}}.gcos_input_release(text[], text[], text, text, timestamptz, text),
-  {{trust}}.gcos_input_trust(text, text, text, text, text, text, timestamptz, text) to {{worker}}, {{api}};
+revoke all on function {{trust}}.gcos_input_quarantine(text[], text[], text, text),
+  {{trust}}.gcos_input_release(text[], text[], text, text),
+  {{trust}}.gcos_input_trust(text, text, text, text, text, text) from public;
+grant execute on function {{trust}}.gcos_input_quarantine(text[], text[], text, text),
+  {{trust}}.gcos_input_release(text[], text[], text, text),
+  {{trust}}.gcos_input_trust(text, text, text, text, text, text) to {{worker}}, {{api}};

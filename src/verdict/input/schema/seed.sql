@@ -1,6 +1,6 @@
 -- The state at installation: every collection in scope has a contract, and the contracts of governed
 -- collections require the fields that governance reads. The tools registered in the host are trusted;
--- births without a tool are monitored. This runs once: people make all later changes.
+-- births without a tool are monitored. Init runs this once: people make all later changes.
 create function {{trust}}.gcos_seed_input()
 returns bigint
 language plpgsql
@@ -25,7 +25,7 @@ begin
   get diagnostics part = row_count;
   written := written + part;
   insert into {{schema}}.governance_input_trust (source_kind, source, level, reason, set_by, set_at)
-  select 'collection', c.collection_name, 'monitored', 'in scope when GCOS was installed', 'gcos', clock_timestamp()
+  select 'collection', c.collection_name, 'monitored', 'in scope when GCOS was installed', 'gcos', {{trust}}.gcos_now()
   from {{schema}}.governance_input_contract c;
   get diagnostics part = row_count;
   written := written + part;
@@ -33,7 +33,7 @@ begin
     and a.attname = 'dot_code' and a.attnum > 0 and not a.attisdropped)
     and has_table_privilege(to_regclass('{{schema}}.dot_tools'), 'select') then
     insert into {{schema}}.governance_input_trust (source_kind, source, level, reason, set_by, set_at)
-    select distinct 'origin', t.dot_code::text, 'trusted', 'a registered tool when GCOS was installed', 'gcos', clock_timestamp()
+    select distinct 'origin', t.dot_code::text, 'trusted', 'a registered tool when GCOS was installed', 'gcos', {{trust}}.gcos_now()
     from {{schema}}.dot_tools t
     where t.dot_code is not null;
     get diagnostics part = row_count;
@@ -43,4 +43,3 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_seed_input() from public;
-grant execute on function {{trust}}.gcos_seed_input() to {{worker}}, {{api}};

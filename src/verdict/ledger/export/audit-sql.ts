@@ -15,6 +15,7 @@ import thereSql from './there.sql.js';
 
 export interface AuditSource {
   readonly schema: string;
+  readonly trustSchema: string;
   readonly runId: string;
   readonly snapshotId: bigint;
   readonly snapshot: SnapshotDocument;
@@ -122,6 +123,7 @@ export function auditStatements(source: AuditSource): ReadonlyMap<string, string
       ),
     ],
     ['schema', schema],
+    ['trust', quoteIdentifier(source.trustSchema)],
     ['snapshot', String(source.snapshotId)],
     ['run', inline(source.runId)],
     ['at', quoteLiteral(ledger.at)],

@@ -57,6 +57,7 @@ export async function exportLedger(
   const { document: ledger, runId } = closed;
   const statements = auditStatements({
     schema: options.schema,
+    trustSchema: tx.trustSchema,
     runId,
     snapshotId,
     snapshot,

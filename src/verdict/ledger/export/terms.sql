@@ -38,7 +38,7 @@ found as (
       end as term
     from unit u
     join expected_scope e on e.scope = u.scope
-    left join {{schema}}.governance_ruleset r on r.ruleset_version = u.ruleset_version
+    left join {{trust}}.governance_ruleset r on r.ruleset_version = u.ruleset_version
     left join {{schema}}.evolution_snapshots s on s.id = u.source_snapshot_ref
     union all
     select f.scope, 'unverified' from failed f cross join lateral generate_series(1, f.units)

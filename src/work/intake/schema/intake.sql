@@ -93,15 +93,17 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+declare
+  began constant timestamptz := {{trust}}.gcos_now() - (clock_timestamp() - transaction_timestamp());
 begin
   if not exists (
     select from {{schema}}.gov_worker_cursor c
     where c.worker = p_worker and c.source = p_source and c.round = 'wide' and c.fence = p_fence) then
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  insert into {{schema}}.gov_intake_watch as w (source, watched_at) values (p_source, transaction_timestamp())
+  insert into {{schema}}.gov_intake_watch as w (source, watched_at) values (p_source, began)
   on conflict (source) do update set watched_at = excluded.watched_at;
-  return transaction_timestamp();
+  return began;
 end
 $gcos_function$;
 
@@ -126,7 +128,7 @@ begin
       order by r.started_at desc, r.run_id desc
       limit 1)
     ) as t
-    where t.watched_at <= statement_timestamp());
+    where t.watched_at <= {{trust}}.gcos_now());
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_note_watched(text, text, bigint), {{trust}}.gcos_watched_at() from public;

@@ -18,14 +18,16 @@ returns timestamptz
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+declare
+  moment constant timestamptz := {{trust}}.gcos_now();
 begin
   return coalesce(
     (select r.started_at from {{schema}}.candidate_scan_run r
-    where r.ledger is not null and r.status = 'completed' and r.started_at <= statement_timestamp()
+    where r.ledger is not null and r.status = 'completed' and r.started_at <= moment
     order by r.started_at desc, r.run_id desc
     limit 1),
     (select r.started_at from {{schema}}.candidate_scan_run r
-    where r.ledger is not null and r.status = 'completed' and r.started_at > statement_timestamp()
+    where r.ledger is not null and r.status = 'completed' and r.started_at > moment
     order by r.started_at, r.run_id
     limit 1));
 end

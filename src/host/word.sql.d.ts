@@ -1,0 +1,11 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../db/index.js';
+
+export declare const readHasSettings: Statement<
+  {
+    readonly schema: string;
+  },
+  {
+    readonly has_settings: boolean;
+  }
+>;

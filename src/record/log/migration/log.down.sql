@@ -1,0 +1,28 @@
+-- Links that wait for the end of this transaction would keep their tables from being dropped.
+set constraints all immediate;
+drop trigger candidate_scan_run_logged on {{schema}}.candidate_scan_run;
+drop trigger governance_actor_logged on {{trust}}.governance_actor;
+drop trigger governance_setting_logged on {{trust}}.governance_setting;
+drop trigger governance_gate_answer_pass_logged on {{trust}}.governance_gate_answer;
+drop trigger governance_break_glass_logged on {{trust}}.governance_break_glass;
+drop trigger governance_exception_logged on {{trust}}.governance_exception;
+drop trigger governance_ruleset_activation_logged on {{trust}}.governance_ruleset_activation;
+drop trigger governance_decision_altered on {{trust}}.governance_decision;
+drop trigger governance_decision_logged on {{trust}}.governance_decision;
+drop trigger governance_request_altered on {{trust}}.governance_request;
+drop trigger governance_request_logged on {{trust}}.governance_request;
+drop function {{trust}}.gcos_gate_prunable(timestamptz);
+drop function {{trust}}.gcos_seal_gate();
+drop table {{trust}}.gcos_gate_seal_mark;
+drop table {{trust}}.gcos_gate_seal;
+drop function {{trust}}.gcos_log_ledger();
+drop function {{trust}}.gcos_log_ledger_payload(jsonb);
+drop function {{trust}}.gcos_log_pass_used();
+drop function {{trust}}.gcos_log_activation();
+drop function {{trust}}.gcos_log_version();
+drop function {{trust}}.gcos_log_row();
+drop function {{trust}}.gcos_log_append(text, text, jsonb);
+drop function {{trust}}.gcos_log_hash(bigint, text, timestamptz, text, text, text, text);
+drop function {{trust}}.gcos_log_payload_hash(jsonb);
+drop table {{trust}}.gcos_log_head;
+drop table {{trust}}.gcos_log;
