@@ -80,7 +80,9 @@ describe.each([
     );
 
     await gcos.uninstall({ purge: true });
-    expect(await notedBy(url)).toEqual(expect.arrayContaining(WRITTEN_TABLES.map((table) => `${table} delete`)));
+    expect(await notedBy(url)).toEqual(
+      expect.arrayContaining(WRITTEN_TABLES.map((table) => `${table} delete`)),
+    );
     expect(await countOf(url, "system_issues where source_system = 'gcos'")).toBe(0);
   });
 
