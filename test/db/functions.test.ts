@@ -10,7 +10,7 @@ import { startServer } from '../support/server.js';
 const PIN = 'search_path=pg_catalog, pg_temp';
 
 /** Statements that resolve no name; `else` begins a branch in which the statement before it did not run. */
-const STAYS = /^(get diagnostics \w+ = row_count|exit when found|end if|else\s[^]*)$/;
+const STAYS = /^(get diagnostics \w+ = row_count|exit when found|end if|else\s[\s\S]*)$/;
 const LEAVES = /^(perform "gcos_trust"\.gcos_leave_host\(\)|return( \w+)?|exit|end)$/;
 
 /** Calls that another change in progress checks; each line goes with its function. */
