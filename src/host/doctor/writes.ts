@@ -38,12 +38,12 @@ async function birthsCausedBy(
   return (await tx.one(birthsAfter, { id: before.id })).births;
 }
 
-/** A trigger of the host runs with the privileges and the search path of GCOS's functions. */
+/** What a host can do about an error of its own code inside a function of GCOS. */
 function adviceFor(message: string): string {
   if (/^permission denied for (table|sequence|schema)/.test(message))
     return "; a trigger of the host runs with the few privileges of GCOS's functions: make the trigger function SECURITY DEFINER";
-  if (/^(relation|function|type|operator) .* does not exist/.test(message))
-    return "; a trigger of the host runs with the search path of GCOS's functions, which has no schema of the host: give the trigger function its own with `alter function … set search_path`";
+  if (/^(relation|function) .* does not exist$/.test(message))
+    return '; a function of the host does not find this name without its schema: add `set search_path` to the function';
   return '';
 }
 
