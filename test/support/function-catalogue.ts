@@ -9,15 +9,12 @@ export interface FunctionEntry {
   readonly derives: string;
   /** Arguments that look like facts, and why the caller may give them. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** Its signature or grants change on another branch: checked once that is merged. */
-  readonly merging?: true;
 }
 
 const PERSON = 'the person and its approver type (session_user), the time';
 const NOTHING = 'nothing: a pure calculation on its arguments';
 const LEASE = 'that the worker still holds the lease with this fence; the time';
 const asOf = { as_of: 'a question about another time; it records nothing' };
-const inside = { p_at: 'reads only; what decides calls it with gcos_now()' };
 
 export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   // Identity and approvals
@@ -26,13 +23,12 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives:
       'the login (session_user), the person, and that the statement of the client itself made the call',
   },
-  gcos_open_request: { does: 'opens a request', derives: `${PERSON}, the number, the risk`, merging: true },
+  gcos_open_request: { does: 'opens a request', derives: `${PERSON}, the number, the risk` },
   gcos_decide: {
     does: 'approves or rejects a request',
     derives: `${PERSON}, the quorum, the status`,
-    merging: true,
   },
-  gcos_withdraw_request: { does: 'withdraws a request of the same person', derives: PERSON, merging: true },
+  gcos_withdraw_request: { does: 'withdraws a request of the same person', derives: PERSON },
   gcos_action_risk: {
     does: 'the risk of an action',
     derives: 'the stricter of the host’s row and the rules in force',
@@ -55,12 +51,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_draft_ruleset: {
     does: 'stores the rules in the tables as a version',
     derives: 'the content, its canonical form, hash and owner',
-    merging: true,
   },
   gcos_activate_ruleset: {
     does: 'puts an approved version into force',
     derives: `${PERSON}; that the approval is for this version and plan, unused; content, reach and what becomes dirty`,
-    merging: true,
   },
   gcos_ruleset_owner: { does: 'the body that owns rulesets', derives: 'from the host’s bodies' },
   gcos_rule_setting: { does: 'a setting in force', derives: 'the stored bytes of the active version' },
@@ -72,13 +66,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_gate_check: {
     does: 'answers and records what may go to production',
     derives: 'the time, verdicts, findings, risk, rules, passes, and whether the host is watched',
-    merging: true,
   },
   gcos_gate_as_of: {
     does: 'what the gate would answer at another time',
     derives: 'everything but the time',
     facts: { p_at: 'the question is about that time; the answer is never recorded' },
-    merging: true,
   },
   gcos_gate_answer: { does: 'the answer for reasons', derives: NOTHING },
   gcos_gate_codes: {
@@ -106,25 +98,21 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'which gate answers could be pruned',
     derives: 'which ranges are sealed and old enough',
     facts: { p_before: 'an upper limit; the minimum age holds in any case' },
-    merging: true,
   },
   gcos_open_break_glass: {
     does: 'opens an approved pass',
     derives: `${PERSON}; the approval, unused and for these terms; the container; the end`,
-    merging: true,
   },
-  gcos_close_break_glass: { does: 'ends a pass now', derives: PERSON, merging: true },
+  gcos_close_break_glass: { does: 'ends a pass now', derives: PERSON },
   gcos_sync_break_glass: {
     does: 'records passes that were opened or have ended',
     derives: 'the time, the passes',
-    merging: true,
   },
   governance_break_glass_status: { does: 'the passes and their state', derives: 'the state', facts: asOf },
   governance_break_glass_in_force: { does: 'the passes in force', derives: 'the state', facts: asOf },
   gcos_seal_gate: {
     does: 'seals recorded answers of the gate',
     derives: 'the range, the hashes',
-    merging: true,
   },
 
   // Exceptions
@@ -132,13 +120,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'grants an approved exception',
     derives: `${PERSON}; the approval, unused and for these terms; the fingerprint of what it is about`,
     facts: { p_expires_at: 'a term of the request: it must equal what was approved' },
-    merging: true,
   },
-  gcos_revoke_exception: { does: 'revokes an exception now', derives: PERSON, merging: true },
+  gcos_revoke_exception: { does: 'revokes an exception now', derives: PERSON },
   gcos_apply_exception_changes: {
     does: 'announces exceptions that began or ended',
     derives: 'the time, the state',
-    merging: true,
   },
   gcos_exception_fingerprint: {
     does: 'the fingerprint of what an exception is about',
@@ -162,20 +148,19 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   governance_exception_effect: { does: 'what exceptions accept', derives: 'from the verdicts', facts: asOf },
 
   // Input
-  gcos_input_quarantine: { does: 'sets objects aside', derives: PERSON, merging: true },
-  gcos_input_release: { does: 'releases objects', derives: PERSON, merging: true },
-  gcos_input_trust: { does: 'says how far a source is trusted', derives: PERSON, merging: true },
+  gcos_input_quarantine: { does: 'sets objects aside', derives: PERSON },
+  gcos_input_release: { does: 'releases objects', derives: PERSON },
+  gcos_input_trust: { does: 'says how far a source is trusted', derives: PERSON },
 
   // Pause, signals and the inbox
   gcos_pause: {
     does: 'whether workers are paused, by whom and why',
     derives: 'the recorded pause',
-    merging: true,
   },
-  gcos_set_paused: { does: 'pauses or resumes all workers', derives: PERSON, merging: true },
+  gcos_set_paused: { does: 'pauses or resumes all workers', derives: PERSON },
   gcos_subscribe: { does: 'subscribes the person to signals', derives: PERSON },
   gcos_mute: { does: 'mutes or ends a subscription of the person', derives: PERSON },
-  gcos_read: { does: 'marks deliveries of the person as read', derives: PERSON, merging: true },
+  gcos_read: { does: 'marks deliveries of the person as read', derives: PERSON },
   gcos_register_types: {
     does: 'registers signal types of GCOS',
     derives: PERSON,
@@ -186,69 +171,66 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives: PERSON,
     facts: { p_alert_level: 'a word of the host’s own vocabulary' },
   },
-  gcos_retry_dead_letters: { does: 'retries dead letters', derives: 'the person, the time', merging: true },
-  gcos_retry_signals: { does: 'retries held signals', derives: 'the person, the time', merging: true },
+  gcos_retry_dead_letters: { does: 'retries dead letters', derives: 'the person, the time' },
+  gcos_retry_signals: { does: 'retries held signals', derives: 'the person, the time' },
   gcos_emit: {
     does: 'emits or holds signals',
     derives: 'the time, the active types, the recipients',
     facts: {
       p_alert_level: 'a word of the host’s own vocabulary',
-      p_dedupe: 'a key of the signal, not a hash of content',
+      p_occurred_at: 'when the worker saw it; the time of the signal is the server’s',
     },
-    merging: true,
   },
   gcos_promote: {
     does: 'lets held signals leave, in order',
     derives: 'the time, the active types',
     facts: { p_since: 'a position of the promoter', p_alert_level: 'a word of the host’s own vocabulary' },
-    merging: true,
   },
-  gcos_redeliver: { does: 'delivers again what failed', derives: 'the time', merging: true },
+  gcos_redeliver: { does: 'delivers again what failed', derives: 'the time' },
   gcos_escalate: {
     does: 'escalates what was not read in time',
     derives: 'the time, the deliveries',
-    merging: true,
   },
 
   // Leases, cursors, heartbeats and runs of workers
   gcos_take_lease: { does: 'takes a free lease', derives: 'the time, the next fence' },
   gcos_renew_lease: { does: 'renews a lease', derives: LEASE },
   gcos_release_lease: { does: 'releases a lease', derives: LEASE },
+  gcos_take_lock: {
+    does: 'lets one session at a time do something, until its transaction ends',
+    derives: 'the lock’s row',
+  },
   gcos_lease_is_held: {
     does: 'whether a lease is held',
     derives: 'the time',
     facts: { p_expires_at: 'a pure calculation on a row' },
   },
-  gcos_advance_cursor: { does: 'moves a cursor forward', derives: LEASE, merging: true },
+  gcos_advance_cursor: { does: 'moves a cursor forward', derives: LEASE },
   gcos_reset_cursor: {
     does: 'moves a cursor back, for a replay',
     derives: `${LEASE}; the person`,
-    merging: true,
   },
-  gcos_note_regression: { does: 'notes that a source went back', derives: LEASE, merging: true },
+  gcos_note_regression: { does: 'notes that a source went back', derives: LEASE },
   gcos_note_watched: { does: 'notes that the host was watched', derives: `${LEASE}; the begin of the round` },
   gcos_watched_at: { does: 'since when the host counts as watched', derives: 'the recorded rounds' },
-  gcos_complete_retries: { does: 'completes retries', derives: LEASE, merging: true },
-  gcos_record_failures: { does: 'records failures and their next attempt', derives: LEASE, merging: true },
-  gcos_tick: { does: 'a heartbeat of a worker', derives: 'the time', merging: true },
-  gcos_end_heartbeat: { does: 'ends the heartbeat of a dead worker', derives: 'the time', merging: true },
-  gcos_begin_run: { does: 'begins the record of a run', derives: 'the time', merging: true },
+  gcos_complete_retries: { does: 'completes retries', derives: LEASE },
+  gcos_record_failures: { does: 'records failures and their next attempt', derives: LEASE },
+  gcos_tick: { does: 'a heartbeat of a worker', derives: 'the time' },
+  gcos_end_heartbeat: { does: 'ends the heartbeat of a dead worker', derives: 'the time' },
+  gcos_begin_run: { does: 'begins the record of a run', derives: 'the time' },
   gcos_write_run: {
     does: 'writes the record of an open run',
     derives: 'the time; a closed record stays as it is',
-    merging: true,
   },
   gcos_end_runs: {
     does: 'ends records of runs that died',
     derives: 'the time, which leases are free',
-    merging: true,
   },
 
   // What workers write
   gcos_audit_work: {
     does: 'appends audit rows about work',
     derives: 'the time, the login, the alert level',
-    merging: true,
   },
   gcos_write_findings: {
     does: 'raises, refreshes and resolves findings of GCOS',
@@ -258,27 +240,23 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
       p_closed: 'words of the host’s own vocabulary; the worker is trusted with findings',
       p_ruleset: 'the worker is trusted with verdicts and findings',
     },
-    merging: true,
   },
-  gcos_append_snapshot: { does: 'appends a snapshot', derives: 'the time, the kind', merging: true },
+  gcos_append_snapshot: { does: 'appends a snapshot', derives: 'the time, the kind' },
   gcos_analyze_candidates: { does: 'refreshes statistics of GCOS’s own tables', derives: 'nothing' },
 
   // Pruning
   gcos_prune_bound: {
     does: 'how old rows must be to be pruned',
     derives: 'the settings, the time',
-    merging: true,
   },
   gcos_prune_gate: {
     does: 'prunes old answers of the gate, oldest first',
     derives: 'the minimum age, the sealed ranges, the record',
     facts: { p_before: 'an upper limit; the minimum age holds in any case' },
-    merging: true,
   },
   gcos_prune_snapshots: {
     does: 'prunes old snapshots that nothing refers to',
     derives: 'the minimum age, what is in use, the record',
-    merging: true,
   },
 
   // Questions
@@ -286,7 +264,6 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_host_word: {
     does: 'the host’s word for a word of GCOS',
     derives: 'the mapping in the settings',
-    merging: true,
   },
   gcos_class_map: { does: 'the class of each collection', derives: 'from the host’s registries' },
   gcos_groups_of: { does: 'the group of each object', derives: 'from births and registries' },
@@ -319,9 +296,8 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
       p_previous_hash: 'a pure calculation, for verification',
       p_payload_hash: 'a pure calculation, for verification',
     },
-    merging: true,
   },
-  gcos_log_payload_hash: { does: 'the hash of a payload of the log', derives: NOTHING, merging: true },
+  gcos_log_payload_hash: { does: 'the hash of a payload of the log', derives: NOTHING },
   governance_validity: {
     does: 'which verdicts are valid',
     derives: 'from verdicts, snapshots and rules',
@@ -330,37 +306,4 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   governance_group_verdict: { does: 'the verdict of each group', derives: 'from verdicts', facts: asOf },
   governance_coverage_summary: { does: 'coverage per scope', derives: 'from verdicts', facts: asOf },
   governance_open_finding: { does: 'the open findings', derives: 'from the host’s issues' },
-
-  // Granted until other branches are merged
-  ...Object.fromEntries(
-    [
-      'gcos_audit',
-      'gcos_break_glass_requests',
-      'gcos_break_glass_state',
-      'gcos_break_glass_terms',
-      'gcos_carry_forward',
-      'gcos_gate_closed_statuses',
-      'gcos_gate_evaluate',
-      'gcos_gate_exceptions',
-      'gcos_gate_findings',
-      'gcos_gate_general',
-      'gcos_gate_groups',
-      'gcos_gate_lapsed',
-      'gcos_gate_ledger_too_old',
-      'gcos_gate_members',
-      'gcos_gate_missing',
-      'gcos_gate_overdue',
-      'gcos_gate_pass_for',
-      'gcos_gate_passes',
-      'gcos_gate_rows',
-      'gcos_gate_subjects',
-      'gcos_gate_units',
-      'gcos_restamp_findings',
-      'gcos_seed_input',
-      'gcos_seed_reach',
-    ].map((name): [string, FunctionEntry] => [
-      name,
-      { does: 'internal', derives: '–', facts: inside, merging: true },
-    ]),
-  ),
 };

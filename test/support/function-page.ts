@@ -56,11 +56,11 @@ export function problemsOf(
       .filter((fn) => entries[fn.name] === undefined)
       .map((fn) => `${fn.name} is granted and has no entry`),
     ...Object.entries(entries)
-      .filter(([name, entry]) => entry.merging !== true && !names.has(name))
+      .filter(([name]) => !names.has(name))
       .map(([name]) => `${name} has an entry and is not granted to a login`),
     ...granted.flatMap((fn) => {
       const entry = entries[fn.name];
-      if (entry === undefined || entry.merging === true) return [];
+      if (entry === undefined) return [];
       return fn.args
         .filter((arg) => looksLikeFact(arg) && entry.facts?.[arg.name] === undefined)
         .map((arg) => `${fn.name} takes the fact ${arg.name} without a reason`);

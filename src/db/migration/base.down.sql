@@ -1,6 +1,7 @@
 drop function {{trust}}.gcos_take_lock(text);
 drop table {{trust}}.gcos_lock;
 drop function {{trust}}.gcos_commit_durably();
+drop function {{trust}}.gcos_require_owner();
 drop function {{trust}}.gcos_require_intact(regprocedure[]);
 drop function {{trust}}.gcos_now();
 drop table {{trust}}.governance_setting;

@@ -87,6 +87,25 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_require_intact(regprocedure[]) from public;
 
+-- Called first by every function of the other owner that the owner of trust calls. Code of the host may run in one
+-- call and alter the function that is called next, in the same statement: a function that no longer runs as its
+-- owner fails before it does anything else. Its body cannot be replaced, because its owner may not create here.
+create function {{trust}}.gcos_require_owner()
+returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  if current_user <> (select r.rolname from pg_roles r where r.oid = '{{owner}}'::regrole) then
+    raise exception 'a function of GCOS was altered: this call is refused' using errcode = 'UG010',
+      hint = 'compare the functions of {{owner}} with a fresh installation';
+  end if;
+  return true;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_require_owner() from public;
+grant execute on function {{trust}}.gcos_require_owner() to {{owner}};
+
 -- Called by every function that records an answer of the gate, a vote or an activation: its transaction
 -- commits only once the server has flushed it to disk, whatever default the server or the session has. A
 -- stricter setting (remote_apply) stays.

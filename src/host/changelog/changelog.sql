@@ -8,6 +8,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  as_owner constant boolean := {{trust}}.gcos_require_owner();
   kinds constant text[] := array[
     'governance_snapshot/capture', 'governance_snapshot/prune',
     'governance_ruleset/draft', 'governance_ruleset/activate', 'governance_ruleset/supersede',

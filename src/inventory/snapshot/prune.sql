@@ -48,6 +48,7 @@ set timezone = 'UTC'
 as $gcos_function$
 #variable_conflict use_column
 begin
+  perform {{trust}}.gcos_require_owner();
   -- One session at a time, and not during a capture.
   lock table {{schema}}.governance_inventory in share update exclusive mode;
   return query

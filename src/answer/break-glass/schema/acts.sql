@@ -6,6 +6,7 @@ language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+  select {{trust}}.gcos_require_owner();
   with own as materialized (
     select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated' as is_evaluated
     from {{trust}}.governance_break_glass p
@@ -24,7 +25,7 @@ as $gcos_function$
   select c.row_id, c.scan_time, not c.coverage_required or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated'
   from {{trust}}.governance_break_glass p
   join {{schema}}.governance_candidate_state c on c.inventory_key = coalesce(p.inventory_key, p.container_key) and c.row_state in ('active', 'retired')
-  where p.pass_code = p_pass and (p.inventory_key is not null or not exists (select from own))
+  where p.pass_code = p_pass and (p.inventory_key is not null or not exists (select from own));
 $gcos_function$;
 
 -- Whether all rows of the subject of a pass were evaluated after its end, and are valid.
@@ -34,9 +35,10 @@ language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+  select {{trust}}.gcos_require_owner();
   select coalesce(bool_and(r.scan_time > p_ends_at and r.is_evaluated and coalesce(v.valid, false)), false)
   from {{trust}}.gcos_break_glass_rows(p_pass) r
-  left join {{trust}}.governance_validity(p_at) v on v.row_id = r.row_id
+  left join {{trust}}.governance_validity(p_at) v on v.row_id = r.row_id;
 $gcos_function$;
 -- The inventory group of the subject of a pass: of a group by its own key or the key of one of its scopes, of
 -- an object by its birth, else by its own rows. Null: there is no such subject.
@@ -47,6 +49,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
+  perform {{trust}}.gcos_require_owner();
   return coalesce(
     (select g.inventory_key from {{trust}}.gcos_gate_groups(array[p_collection], array[p_code], array[p_group]) g limit 1),
     (select min(o.inventory_key) from {{schema}}.governance_candidate_object o

@@ -7,6 +7,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
+  perform {{trust}}.gcos_require_owner();
   with due as materialized (
     select o.row_id
     from {{trust}}.governance_gate_decision d
@@ -45,6 +46,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
+  perform {{trust}}.gcos_require_owner();
   insert into {{schema}}.governance_consulted_object as o (object_key, collection_name, entity_code, inventory_key, asked_at)
   select distinct on (k.object_key) k.object_key, d.collection_name, d.entity_code, d.inventory_key, p_at
   from {{trust}}.governance_gate_decision d

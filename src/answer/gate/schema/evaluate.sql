@@ -112,6 +112,7 @@ set enable_seqscan = off
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  as_owner constant boolean := {{trust}}.gcos_require_owner();
   version text;
   required text[];
   modes jsonb;

@@ -8,8 +8,9 @@ language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+  select {{trust}}.gcos_require_owner();
   select to_regclass('{{schema}}.approval_requests') is not null and to_regclass('{{schema}}.apr_approvals') is not null
-    and to_regclass('{{schema}}.apr_action_types') is not null
+    and to_regclass('{{schema}}.apr_action_types') is not null;
 $gcos_function$;
 
 create function {{trust}}.gcos_host_requests(p_codes text[])
@@ -21,6 +22,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 begin
+  perform {{trust}}.gcos_require_owner();
   if not {{trust}}.gcos_host_has_approvals() then
     return;
   end if;
@@ -40,6 +42,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 begin
+  perform {{trust}}.gcos_require_owner();
   if not {{trust}}.gcos_host_has_approvals() then
     return;
   end if;
@@ -59,6 +62,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
+  perform {{trust}}.gcos_require_owner();
   if not {{trust}}.gcos_host_has_approvals() then
     return 'high';
   end if;
@@ -80,6 +84,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  as_owner constant boolean := {{trust}}.gcos_require_owner();
   added bigint := 0;
 begin
   if not exists (select from {{schema}}.apr_action_types t where t.action_code::text = p_action) then
@@ -104,6 +109,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
+  as_owner constant boolean := {{trust}}.gcos_require_owner();
   -- True if the code column has a default that numbers the requests.
   host_numbers boolean := exists (
     select from pg_attribute a
@@ -148,6 +154,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 begin
+  perform {{trust}}.gcos_require_owner();
   if not {{trust}}.gcos_host_has_approvals() then
     return;
   end if;
@@ -173,6 +180,7 @@ declare
   same boolean;
   host_row bigint;
 begin
+  perform {{trust}}.gcos_require_owner();
   select bool_and((a.approver_type::text, a.decision::text) is not distinct from (p_approver_type, p_decision)), min(a.id)::bigint
   into same, host_row
   from {{schema}}.apr_approvals a where a.apr_id = p_request_id and a.approver::text = p_person;
@@ -195,6 +203,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
+  perform {{trust}}.gcos_require_owner();
   execute format('update {{schema}}.approval_requests set status = %L, decided_at = $2
     where (select {{trust}}.gcos_enter_host()) and id = $1', p_status) using p_request_id, p_at;
 end

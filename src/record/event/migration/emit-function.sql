@@ -16,6 +16,7 @@ set enable_bitmapscan = off
 set jit = off
 as $gcos_function$
 declare
+  as_owner constant boolean := {{trust}}.gcos_require_owner();
   levels constant text[] := array['critical', 'high', 'medium', 'low'];
   v_at constant timestamptz := {{trust}}.gcos_now();
   v_base timestamptz;

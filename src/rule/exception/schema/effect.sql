@@ -24,6 +24,7 @@ language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+  select {{trust}}.gcos_require_owner();
   with place as (
     select e.exception_code, e.subject_kind, e.collection_name, e.entity_code, e.scope, e.link, i.inventory_key
     from {{trust}}.governance_exception e
@@ -59,7 +60,7 @@ as $gcos_function$
     cross join lateral {{trust}}.gcos_groups_of(array[r.collection_name], array[r.entity_code]) g
     join {{schema}}.governance_candidate_state c on c.inventory_key = g.inventory_key and c.scope = r.scope
     where g.inherits and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
-  ) u
+  ) u;
 $gcos_function$;
 
 -- Units whose last coverage outcome differs under the exceptions in force at as_of: a gap that was

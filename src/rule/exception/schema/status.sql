@@ -13,6 +13,7 @@ as $gcos_function$
 declare
   container text;
 begin
+  perform {{trust}}.gcos_require_owner();
   if p_kind = 'object' and not exists (
     select from {{schema}}.governance_candidate_object o
     where o.object_key = {{trust}}.gcos_object_key(p_collection, p_code) and o.scope = p_scope and o.row_state = 'active') then

@@ -7,6 +7,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
+  perform {{trust}}.gcos_require_owner();
   return exists (
     select
     from {{schema}}.governance_finding_key k

@@ -119,6 +119,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  as_owner constant boolean := {{trust}}.gcos_require_owner();
   states jsonb := (select jsonb_object_agg(t.relation, t.state) from {{trust}}.gcos_rule_tables() t);
   chosen jsonb := coalesce((select s.setting_value from {{trust}}.governance_setting s where s.setting_key = 'ruleset.settings'), '{}');
   parts text[] := '{}';

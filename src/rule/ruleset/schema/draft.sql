@@ -7,6 +7,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
+  as_owner constant boolean := {{trust}}.gcos_require_owner();
   body text := (select s.setting_value #>> '{}' from {{trust}}.governance_setting s where s.setting_key = 'ruleset.owner');
 begin
   if (select count(*) from pg_attribute a where a.attrelid = to_regclass('{{schema}}.governance_registry')

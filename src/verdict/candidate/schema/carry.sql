@@ -62,6 +62,7 @@ declare
   retired_ids bigint[];
   reached_ids bigint[];
 begin
+  perform {{trust}}.gcos_require_owner();
   if not exists (
     select from {{trust}}.governance_ruleset r
     join {{trust}}.governance_ruleset o on o.family = r.family and o.ruleset_version = p_from and o.status = 'superseded'
