@@ -38,15 +38,6 @@ async function birthsCausedBy(
   return (await tx.one(birthsAfter, { id: before.id })).births;
 }
 
-/** A trigger of the host runs with the privileges and the search path of GCOS's functions. */
-function adviceFor(message: string): string {
-  if (/^permission denied for (table|sequence|schema)/.test(message))
-    return "; a trigger of the host runs with the few privileges of GCOS's functions: make the trigger function SECURITY DEFINER";
-  if (/^(relation|function|type|operator) .* does not exist/.test(message))
-    return "; a trigger of the host runs with the search path of GCOS's functions, which has no schema of the host: give the trigger function its own with `alter function … set search_path`";
-  return '';
-}
-
 async function tryOne(
   tx: Transaction,
   trial: TrialWrite,
@@ -76,7 +67,10 @@ async function tryOne(
         detail: 'not tried: this role may not call the write functions of GCOS',
       };
     }
-    const advice = trial.through === 'function' ? adviceFor(message) : '';
+    const advice =
+      trial.through === 'function' && /^permission denied for (table|sequence|schema)/.test(message)
+        ? "; a trigger of the host runs with the few privileges of GCOS's functions: make the trigger function SECURITY DEFINER"
+        : '';
     return { ...line, state: 'problem', detail: `refused by the host: ${message}${advice}` };
   }
 }
