@@ -244,8 +244,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/work/follow/set-aside.ts',
-        find: 'await recordFailures(tx, lease, round, failures, at);',
-        replace: 'await recordFailures(tx, lease, round, failures.slice(0, 0), at);',
+        find: 'await recordFailures(tx, lease, round, failures);',
+        replace: 'await recordFailures(tx, lease, round, failures.slice(0, 0));',
       },
     ],
   },
@@ -277,8 +277,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/record/event/migration/deliver-function.sql',
-        find: 'and not exists (select from event_subscription b where not b.mute and',
-        replace: 'and not exists (select from event_subscription b where',
+        find: 'and not exists (select from {{schema}}.event_subscription b where not b.mute and',
+        replace: 'and not exists (select from {{schema}}.event_subscription b where',
       },
       {
         file: 'src/record/event/migration/deliver-function.sql',
@@ -287,9 +287,9 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'src/record/event/migration/emit-function.sql',
-        find: "select from event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance'))",
+        find: "select from {{schema}}.event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance'))",
         replace:
-          "select from event_subscription b where coalesce(b.event_domain, 'governance') = 'governance'))",
+          "select from {{schema}}.event_subscription b where coalesce(b.event_domain, 'governance') = 'governance'))",
       },
     ],
   },

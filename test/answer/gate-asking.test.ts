@@ -8,6 +8,7 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { ask, codesOf, inShort } from '../support/gate.js';
 import { cover } from '../support/judged.js';
+import { sealAll } from '../support/log.js';
 import { createPeople, type People } from '../support/people.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
@@ -229,6 +230,7 @@ describe('a check of the gate', () => {
     await expect(pruner.gcos.gates.prune({ before: '2031-01-01T00:00:00Z' })).rejects.toMatchObject({
       code: 'gate_prune_too_young',
     });
+    await sealAll(estate.url);
     const [moment] = await sql(`select (now() + interval '1 minute')::text as at`);
     const before = String(moment?.['at']);
     await setClock(estate.url, { ahead: '91 days' });

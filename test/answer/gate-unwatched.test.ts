@@ -61,8 +61,6 @@ describe('a gate that nothing keeps up to date', () => {
     await expect(estate.gcos.intakes.once()).rejects.toMatchObject({ code: 'workers_paused' });
     expect(inShort(await ask(estate, TOOL))).toBe('block paused');
     expect((await ask(estate, await low())).answer).toBe('allow');
-    const nextDay = await ask(estate, await low(), { at: await minutesFromNow(1_441) });
-    expect([nextDay.answer, codesOf(nextDay).includes('unwatched')]).toEqual(['allow_and_rescan', true]);
     await estate.gcos.workers.resume();
     await expectLimit();
   });

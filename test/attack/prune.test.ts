@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resetClock, setClock } from '../support/clock.js';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { sealAll } from '../support/log.js';
 import { createPeople, type People } from '../support/people.js';
 
 let estate: Estate;
@@ -49,10 +50,9 @@ describe('the pruner', () => {
     const answers = async () =>
       (await sql('select count(*)::int as n from governance_gate_answer'))[0]?.['n'];
     await ask();
+    await sql(`update governance_gate_answer set decided_at = decided_at - interval '91 days'`);
+    await sealAll(estate.url);
     await ask();
-    await sql(
-      `update governance_gate_answer set decided_at = decided_at - interval '91 days' where check_id = (select min(check_id) from governance_gate_answer)`,
-    );
     const before = Number(await answers());
     for (const bound of [
       'now()',
@@ -95,16 +95,19 @@ describe('the pruner', () => {
   });
 
   it('leaves no gap: what follows a younger decision stays', async () => {
-    for (let n = 0; n < 3; n += 1)
-      await estate.gcos.gates.check([
+    // The clock was set back: the last check is dated before the one in the middle. Each is sealed on its
+    // own.
+    for (const days of [100, 0, 100]) {
+      const { id } = await estate.gcos.gates.check([
         { collection: 'dot_tools', code: 'DOT-117', stage: 'prod', action: 'execute' },
       ]);
+      await sql(
+        `update governance_gate_answer set decided_at = decided_at - interval '${days} days' where check_id = ${id}`,
+      );
+      await sealAll(estate.url);
+    }
     const ids = (await sql('select check_id::text as id from governance_gate_answer order by check_id')).map(
       (row) => row['id'],
-    );
-    // The clock was set back: the last check is dated before the one in the middle.
-    await sql(
-      `update governance_gate_answer set decided_at = now() - interval '100 days' where check_id in (${ids[0]}, ${ids[2]})`,
     );
     await pruner(`select gcos_prune_gate(now() - interval '95 days')`);
     expect(

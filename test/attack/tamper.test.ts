@@ -2,7 +2,8 @@
 // was rewritten as a whole differs only from a head that was kept elsewhere.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LogVerification } from '../../src/index.js';
-import { asHost } from '../support/database.js';
+import { setClock } from '../support/clock.js';
+import { asHost, urlAs } from '../support/database.js';
 import { type Estate, prepareEstate } from '../support/estate.js';
 import { type Acts, act, asTamperer, firstOf, sealAll } from '../support/log.js';
 
@@ -132,7 +133,7 @@ describe('a superuser', () => {
   });
 
   it('who adds an answer to a sealed range, or deletes a seal, is named', async () => {
-    await tamper(`insert into governance_gate_answer select 2 as check_id, 9 as first_item, item_nos, entity_codes, decided_at, as_of, watched_at,
+    await tamper(`insert into governance_gate_answer select 2 as check_id, 9 as first_item, item_nos, entity_codes, decided_at, watched_at,
         high_risk, 'allow', mode, stage, action, login, person_ref, collection_name, requested_group, inventory_key, pass_code, scopes,
         snapshot_refs, ruleset_versions, scan_times, reasons from governance_gate_answer where check_id = 3`);
     expect(firstOf(await verify())?.text).toBe(
@@ -236,12 +237,20 @@ describe('a superuser', () => {
     expect(firstOf(beyond)?.text).toContain('before the head that was kept elsewhere');
   });
 
-  it('who prunes by the function leaves a record, and the seal is kept; who deletes does not', async () => {
-    await asHost(
-      estate.url,
-      `set role gcos_trust_owner; delete from governance_gate_answer where check_id <= 3;
-       select gcos_log_append('gate.pruned', '1-3', '{"from_check": 1, "to_check": 3, "answers": 3}')`,
-    );
+  it('who deletes what a pruner may prune is named; who prunes leaves a record, and the seal is kept', async () => {
+    await setClock(estate.url, { ahead: '200 days' });
+    const [row] = await asHost(estate.url, `select (now() + interval '100 days')::text as bound`);
+    await asHost(urlAs(estate.url, 'pruner'), `select gcos_prune_gate('${String(row?.['bound'])}')`);
+    expect((await estate.gcos.log.show({ limit: 1 })).links[0]).toMatchObject({
+      kind: 'gate.pruned',
+      login: 'gcos_pruner',
+    });
     expect(await verify()).toMatchObject({ intact: true, answers: 0n, prunedAnswers: 3n, seals: 1n });
+    // A record that was made for fewer answers than are gone does not cover the others.
+    await tamper('update governance_pruned_range set row_count = 2');
+    expect((await verify()).differences.map((each) => each.text)).toEqual([
+      'the row that gate.pruned records was altered: row_count',
+      'the record of pruning counts 2 answers, their seals 3',
+    ]);
   });
 });

@@ -37,6 +37,9 @@ const COMMANDS = [
   'inbox list --recipient GOV-COUNCIL',
   'deadletter list',
   'input list --limit 2',
+  'log show --kind request.approved --limit 1',
+  'log head',
+  'log verify',
 ];
 
 /** Whether these keys are data instead of names: the form of their values is then documented once. */

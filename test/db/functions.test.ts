@@ -9,6 +9,10 @@ import { startServer } from '../support/server.js';
 
 const PIN = 'search_path=pg_catalog, pg_temp';
 
+/** Statements that resolve no name; `else` begins a branch in which the statement before it did not run. */
+const STAYS = /^(get diagnostics \w+ = row_count|exit when found|end if|else\s[\s\S]*)$/;
+const LEAVES = /^(perform "gcos_trust"\.gcos_leave_host\(\)|return( \w+)?|exit|end)$/;
+
 interface Fn {
   readonly signature: string;
   readonly name: string;
@@ -71,6 +75,36 @@ function rules(version: string, provide: () => Promise<{ url: string; stop: () =
         failing((fn) => fn.config?.some((each) => each.startsWith('search_path=') && each !== PIN) === true),
       ).toEqual([]);
       expect(failing((fn) => fn.language !== 'plpgsql' && fn.language !== 'sql')).toEqual([]);
+    });
+
+    it('put the schema of the host on the search path only while a statement writes its tables', async () => {
+      const { rows: own } = await client.query<{ name: string }>(
+        `select c.relname::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relowner = 'gcos_owner'::regrole`,
+      );
+      const isOwn = new Set(own.map(({ name }) => name));
+      const wrong: string[] = [];
+      let writes = 0;
+      for (const fn of functions.filter((each) => each.owner === 'gcos_owner')) {
+        const statements = fn.source.replaceAll(/--.*$/gm, '').split(';');
+        for (const [at, text] of statements.entries()) {
+          const host = [...text.matchAll(/(?:insert into|update|delete from) "public"\.(\w+)/g)].filter(
+            ([, name = '']) => !isOwn.has(name),
+          );
+          const entered = text.split('(select "gcos_trust".gcos_enter_host())').length - 1;
+          writes += host.length;
+          if (entered !== host.length) wrong.push(`${fn.name}: ${text.trim()}`);
+          if (entered === 0) continue;
+          // What may come before the end or the return to the pinned path: nothing that resolves a name.
+          const next =
+            statements
+              .slice(at + 1)
+              .find((each) => !STAYS.test(each.trim()))
+              ?.trim() ?? '';
+          if (!LEAVES.test(next)) wrong.push(`${fn.name}: after ${host[0]?.[0]}: ${next}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(writes).toBeGreaterThan(30);
     });
 
     it('without a pin name everything with its schema, and run with the rights of the caller', async () => {

@@ -38,7 +38,7 @@ describe('a worker login', () => {
     try {
       return await client.query(
         `select * from gcos_write_findings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-          'run', '${AT}', null, 'open', 'resolved', array['resolved'], null, null, $15, 'info')`,
+          'run', null, 'open', 'resolved', array['resolved'], null, null, $15, 'info')`,
         [
           keys,
           types,
@@ -172,7 +172,7 @@ describe('an api login', () => {
       await expect(
         asHost(
           url,
-          `select * from gcos_write_findings('{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','x',now(),null,
+          `select * from gcos_write_findings('{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','x',null,
            'open','resolved',array['resolved'],array(select finding_type from governance_finding_type),null,null,'info')`,
         ),
       ).rejects.toMatchObject({ code: '42501' });

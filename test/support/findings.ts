@@ -7,6 +7,7 @@ import {
   type Transitions,
   writeFindings,
 } from '../../src/record/finding/index.js';
+import { setClock } from './clock.js';
 import { asHost } from './database.js';
 import { createEstate, type Estate } from './estate.js';
 
@@ -44,10 +45,15 @@ export const context = (more: Partial<FindingContext> = {}): FindingContext => (
   ...more,
 });
 
-export const write = (
+/** Writes the observations at the time of their context, where the clock stops. */
+export async function write(
   observations: readonly Observation[],
   more: Partial<FindingContext> = {},
-): Promise<Transitions> => estate.db.transaction(RC, (tx) => writeFindings(tx, observations, context(more)));
+): Promise<Transitions> {
+  const given = context(more);
+  await setClock(estate.url, { at: given.at });
+  return estate.db.transaction(RC, (tx) => writeFindings(tx, observations, given));
+}
 
 export const issues = () =>
   asHost(

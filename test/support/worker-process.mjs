@@ -74,7 +74,7 @@ async function freeze() {
       await tx.run(apply, { after: 0n, limit: 5, holder, fence: lease.fence });
       const failures = [{ table: 'feed', ref: 'frozen', error: new Error('frozen') }];
       if (where === 'after') {
-        await recordFailures(tx, lease, 'main', failures, '2026-06-01 00:00:00+00');
+        await recordFailures(tx, lease, 'main', failures);
         await advance(tx, lease, 'main', { watermark: '5' });
       }
       if (where === 'sending') {

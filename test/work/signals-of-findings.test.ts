@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coalesceKey, type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { announceFindings } from '../../src/work/announcement.js';
 import { supervise } from '../../src/work/supervision.js';
+import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { mapTester } from '../support/events.js';
@@ -111,6 +112,7 @@ describe('findings become signals', () => {
     });
     const mapping = await estate.gcos.installation.hostVocabulary();
     const later = { mapping, runId: 'watch', at: '2027-01-01 00:00:00+00' };
+    await setClock(estate.url, { at: later.at });
     const first = await estate.db.transaction(write, (tx) => supervise(tx, later));
     expect(first.escalated).toBeGreaterThan(0);
     expect((await estate.db.transaction(write, (tx) => supervise(tx, later))).escalated).toBe(0);

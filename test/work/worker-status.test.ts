@@ -49,8 +49,15 @@ describe('gcos worker status', () => {
     stop.abort();
     await working;
     const after = await estate.gcos.worker.status();
-    expect(after.duties.map((each) => each.state)).toEqual(Array(5).fill('stopped'));
-    expect(after.duties.map((each) => each.lagSeconds)).toEqual([0, 0, 0, 0, null]);
+    expect(after.duties.map((each) => each.state)).toEqual(Array(6).fill('stopped'));
+    expect(Object.fromEntries(after.duties.map((each) => [each.duty, each.lagSeconds]))).toEqual({
+      intake: 0,
+      scanner: 0,
+      promoter: 0,
+      supervisor: 0,
+      seal: 0,
+      audit: null,
+    });
   });
 
   it('shows since when a duty fails and why, logs when it recovers, and exits with 2 meanwhile', async () => {

@@ -239,7 +239,7 @@ export class Gates {
 
   /**
    * Deletes the decisions made before `before`, which must be older than the minimum age of the setting
-   * `prune.minimum_age`; requires the privileges of the pruner role. What was deleted is recorded and audited.
+   * `prune.minimum_age`; requires the privileges of the pruner role. What was deleted is recorded.
    */
   async prune(options: { readonly before: string; readonly dryRun?: boolean }): Promise<{
     readonly before: string;

@@ -38,6 +38,15 @@ async function birthsCausedBy(
   return (await tx.one(birthsAfter, { id: before.id })).births;
 }
 
+/** What a host can do about an error of its own code inside a function of GCOS. */
+function adviceFor(message: string): string {
+  if (/^permission denied for (table|sequence|schema)/.test(message))
+    return "; a trigger of the host runs with the few privileges of GCOS's functions: make the trigger function SECURITY DEFINER";
+  if (/^(relation|function) .* does not exist$/.test(message))
+    return '; a function of the host does not find this name without its schema: add `set search_path` to the function';
+  return '';
+}
+
 async function tryOne(
   tx: Transaction,
   trial: TrialWrite,
@@ -67,10 +76,7 @@ async function tryOne(
         detail: 'not tried: this role may not call the write functions of GCOS',
       };
     }
-    const advice =
-      trial.through === 'function' && /^permission denied for (table|sequence|schema)/.test(message)
-        ? "; a trigger of the host runs with the few privileges of GCOS's functions: make the trigger function SECURITY DEFINER"
-        : '';
+    const advice = trial.through === 'function' ? adviceFor(message) : '';
     return { ...line, state: 'problem', detail: `refused by the host: ${message}${advice}` };
   }
 }

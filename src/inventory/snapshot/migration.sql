@@ -40,7 +40,8 @@ grant insert, update on {{schema}}.governance_inventory_snapshot to {{worker}};
 revoke all on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) from public;
 grant execute on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Snapshots are append-only: no function changes them. The server gives the time.
+-- Snapshots are append-only: no function changes them. The time is the beginning of the transaction that read
+-- the inventory, so a verdict of the same transaction is never older than the snapshot it refers to.
 create function {{trust}}.gcos_append_snapshot(p_scope text, p_metrics jsonb, p_delta jsonb, p_notes text)
 returns table (appended bigint, appended_at timestamptz)
 language plpgsql
@@ -49,7 +50,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
-  appended_at := {{trust}}.gcos_now();
+  appended_at := {{trust}}.gcos_now() - (clock_timestamp() - transaction_timestamp());
   if (p_scope in ('governance.backfill', 'governance.audit', 'governance.scan', 'governance.delta')) is not true
     or (p_metrics ->> 'format' like 'gcos-snapshot/%') is not true
     or jsonb_typeof(p_metrics -> 'groups') is distinct from 'object' then

@@ -58,7 +58,7 @@ export interface Observation {
 export interface FindingContext {
   readonly mapping: HostMapping;
   readonly runId: string;
-  /** When the owners of the subjects are looked up, as timestamptz text; the database records its own time. */
+  /** As of when owners are looked up, as timestamptz text. The database records its own time. */
   readonly at: string;
   /** The ruleset of the observation. A clean evaluation resolves findings only under the active ruleset. */
   readonly ruleset: string | null;

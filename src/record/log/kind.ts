@@ -27,6 +27,7 @@ export const LOG_KINDS = [
   'ledger.altered',
   'gate.sealed',
   'gate.pruned',
+  'snapshot.pruned',
   'setting.changed',
   'setting.removed',
   'actor.changed',

@@ -61,6 +61,11 @@ recorded as (
     where g.to_check = case when l.subject ~ '^[0-9]{1,18}$' then l.subject::bigint end
   ) s on true
   where l.kind = 'gate.sealed'
+  union all
+  select l.position, l.kind, l.subject, l.payload, to_jsonb(p)
+  from link l
+  left join governance_pruned_range p on p.prune_id::text = l.subject
+  where l.kind in ('gate.pruned', 'snapshot.pruned')
 )
 select r.position, r.kind, r.subject,
   array(select p.key from jsonb_each(r.payload) p where r.live -> p.key is distinct from p.value and r.live is not null order by 1) as columns
@@ -107,6 +112,10 @@ from (
   select 'gcos_gate_seal', s.to_check::text, s.to_check::text
   from gcos_gate_seal s
   where not exists (select from gcos_log l where l.subject = s.to_check::text and l.kind = 'gate.sealed')
+  union all
+  select 'governance_pruned_range', p.prune_id::text, p.prune_id::text
+  from governance_pruned_range p
+  where not exists (select from gcos_log l where l.subject = p.prune_id::text and l.kind in ('gate.pruned', 'snapshot.pruned'))
 ) u
 order by u.relation, u.row_key
 limit :limit::bigint
@@ -164,9 +173,7 @@ sha256('\x67636f732d676174652d616e7377657200'::bytea || convert_to((to_jsonb(a) 
 select s.from_check, s.to_check, s.answers, s.digest, c.answers as answers_now, c.digest as digest_now,
   (select min(l.position) from gcos_log l where l.subject = s.to_check::text and l.kind = 'gate.sealed') as position,
   c.answers = 0 and exists (
-    select from gcos_log p
-    where p.kind = 'gate.pruned' and jsonb_typeof(p.payload -> 'from_check') = 'number' and jsonb_typeof(p.payload -> 'to_check') = 'number'
-      and (p.payload -> 'from_check')::bigint <= s.from_check and (p.payload -> 'to_check')::bigint >= s.to_check) as pruned
+    select from governance_pruned_range p where p.kind = 'gate' and p.first_id <= s.to_check and p.last_id >= s.from_check) as pruned
 from (
   select n.from_check, n.to_check, n.answers, n.digest, n.columns
   from (
@@ -190,6 +197,18 @@ cross join lateral (
   ) h
 ) c
 order by s.to_check
+
+-- name: comparePruned
+-- Pruned ranges with another number of answers than the seals they removed: pruning removes whole ranges.
+-- nullable: position
+select (select min(l.position) from gcos_log l where l.subject = p.prune_id::text and l.kind = 'gate.pruned') as position,
+  p.first_id, p.last_id, p.row_count, coalesce(sum(s.answers), 0)::bigint as sealed
+from governance_pruned_range p
+left join gcos_gate_seal s on s.from_check <= p.last_id and s.to_check >= p.first_id
+where p.kind = 'gate'
+group by p.prune_id, p.first_id, p.last_id, p.row_count
+having p.row_count <> coalesce(sum(s.answers), 0)
+order by p.prune_id
 
 -- name: locateAnswer
 -- The first answer of the range up to :to_check that is not as it was sealed: altered, added, or after one

@@ -85,6 +85,17 @@ export declare const compareSeals: Statement<
   }
 >;
 
+export declare const comparePruned: Statement<
+  Record<never, never>,
+  {
+    readonly position: bigint | null;
+    readonly first_id: bigint;
+    readonly last_id: bigint;
+    readonly row_count: bigint;
+    readonly sealed: bigint;
+  }
+>;
+
 export declare const locateAnswer: Statement<
   {
     readonly toCheck: bigint;

@@ -4,6 +4,7 @@ import { type RowOf, readServerTime, type Transaction } from '../../db/index.js'
 import { type KeptHead, type LogHead, readLogHead } from './head.js';
 import { FIRST_PREVIOUS, linkHashOf, payloadHashOf } from './link.js';
 import {
+  comparePruned,
   compareRows,
   compareSeals,
   countSealed,
@@ -17,8 +18,8 @@ import {
 /**
  * What is wrong. Of a link: it is gone, its payload or the link itself was altered, or it does not follow the
  * one before it. Of what it records: the row was altered or is gone, a row has no link, a setting or person
- * differs from the latest link, the sealed answers differ. Of the end: links at the end are gone, or a head that
- * was kept elsewhere is not part of this log.
+ * differs from the latest link, the sealed answers differ. Of the end: links at the end are gone, or a head
+ * that was kept elsewhere is not part of this log.
  */
 export type LogProblem =
   | 'link_missing'
@@ -236,6 +237,11 @@ export async function verifyLog(tx: Transaction, options: VerifyLogOptions): Pro
     );
   const sealed = await tx.one(countSealed, {});
   const { answers, prunedAnswers } = await verifySeals(tx, sealed, options, found);
+  for (const pruned of await tx.run(comparePruned, {}))
+    found.add(
+      ...([pruned.position, 'answers_differ', `checks ${pruned.first_id} to ${pruned.last_id}`] as const),
+      `the record of pruning counts ${pruned.row_count} answers, their seals ${pruned.sealed}`,
+    );
   return {
     at,
     intact: found.count === 0,

@@ -22,9 +22,11 @@ begin
   -- One session at a time; checks go on.
   lock table {{trust}}.governance_gate_answer in share update exclusive mode;
   select min(a.check_id) into first_kept from {{trust}}.governance_gate_answer a where a.decided_at >= p_before;
+  -- Only whole sealed ranges, so that what remains can still be compared with its seal.
+  first_kept := least(first_kept, {{trust}}.gcos_gate_prunable(p_before) + 1);
   with deleted as (
     delete from {{trust}}.governance_gate_answer a
-    where a.decided_at < p_before and (first_kept is null or a.check_id < first_kept)
+    where a.decided_at < p_before and a.check_id < first_kept
     returning a.check_id, a.first_item, a.decided_at, cardinality(a.item_nos) as items, sha256(convert_to(to_jsonb(a)::text, 'UTF8')) as row_hash
   )
   select count(*) as rows, coalesce(sum(d.items), 0)::bigint as items, count(distinct d.check_id) as checks, min(d.check_id) as first_id,

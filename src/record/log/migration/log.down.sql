@@ -3,6 +3,8 @@ set constraints all immediate;
 drop trigger candidate_scan_run_logged on {{schema}}.candidate_scan_run;
 drop trigger governance_actor_logged on {{trust}}.governance_actor;
 drop trigger governance_setting_logged on {{trust}}.governance_setting;
+drop trigger governance_pruned_range_snapshot_logged on {{trust}}.governance_pruned_range;
+drop trigger governance_pruned_range_gate_logged on {{trust}}.governance_pruned_range;
 drop trigger governance_gate_answer_pass_logged on {{trust}}.governance_gate_answer;
 drop trigger governance_break_glass_logged on {{trust}}.governance_break_glass;
 drop trigger governance_exception_logged on {{trust}}.governance_exception;

@@ -165,6 +165,12 @@ create constraint trigger governance_gate_answer_pass_logged after insert on {{t
   deferrable initially deferred for each row when (new.pass_code is not null) execute function {{trust}}.gcos_log_pass_used();
 create constraint trigger gcos_gate_seal_logged after insert on {{trust}}.gcos_gate_seal
   deferrable initially deferred for each row execute function {{trust}}.gcos_log_row('gate', 'to_check', 'sealed', '{"": ["answer_marks"]}');
+create constraint trigger governance_pruned_range_gate_logged after insert on {{trust}}.governance_pruned_range
+  deferrable initially deferred for each row when (new.kind = 'gate')
+  execute function {{trust}}.gcos_log_row('gate', 'prune_id', 'pruned', '{}');
+create constraint trigger governance_pruned_range_snapshot_logged after insert on {{trust}}.governance_pruned_range
+  deferrable initially deferred for each row when (new.kind = 'snapshot')
+  execute function {{trust}}.gcos_log_row('snapshot', 'prune_id', 'pruned', '{}');
 create constraint trigger governance_setting_logged after insert or update or delete on {{trust}}.governance_setting
   deferrable initially deferred for each row execute function {{trust}}.gcos_log_version('setting', 'setting_key');
 create constraint trigger governance_actor_logged after insert or update or delete on {{trust}}.governance_actor
