@@ -20,8 +20,6 @@ begin
     select p.proname::text as name, p.oid::regprocedure::text as frame
     from pg_proc p
     where p.pronamespace = '{{trust}}'::regnamespace and p.proname not in ('gcos_actor', 'gcos_require_actor')
-      -- The request of a pass opens a request, and no code of the host runs in between.
-      and not (p.proname = 'gcos_open_request' and strpos(p_stack, '.gcos_open_break_glass(') > 0)
   ) f
   where strpos(p_stack, f.frame) > 0;
   if acts = 0 then
