@@ -1,9 +1,9 @@
 set local role {{trust_owner}};
--- Whether an act runs because the client's own statement named it. Triggers, column defaults, constraints, views
--- and functions of the host run in the session of the person who uses the tables, where session_user is that
--- person: they must not act. p_stack is the context of gcos_actor, p_query is what the client sent. One function of
--- GCOS beside gcos_actor must be on the stack, once and outermost, and the statement must name it. Only signatures
--- are read: the words around them depend on the language of the server.
+-- Whether an act runs because the client's own statement named it. Triggers, column defaults, constraints,
+-- views and functions of the host run in the session of the person who uses the tables, where session_user is
+-- that person: they must not act. p_stack is the context of gcos_actor, p_query is what the client sent. One
+-- function of GCOS beside gcos_actor must be on the stack, once and outermost, and the statement must name
+-- it. Only signatures are read: the words around them depend on the language of the server.
 create function {{trust}}.gcos_is_direct(p_stack text, p_query text)
 returns boolean
 language plpgsql stable
