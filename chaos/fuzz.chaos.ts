@@ -34,5 +34,6 @@ it(`functions hold under random calls for ${SECONDS} s (GCOS_FUZZ_SEED=${SEED})`
   console.log(`${report.calls} calls, ${report.succeeded} without an error, GCOS_FUZZ_SEED=${SEED}`);
   expect(report.badErrors).toEqual([]);
   expect(report.trustChanges).toEqual([]);
+  expect(report.allows).toBeGreaterThan(0);
   expect(report.wrongAllows).toEqual([]);
 });

@@ -26,6 +26,7 @@ describe('functions under random calls', () => {
       expect(report.succeeded).toBeGreaterThan(CALLS / 10);
       expect(report.badErrors).toEqual([]);
       expect(report.trustChanges).toEqual([]);
+      expect(report.allows).toBeGreaterThan(0);
       expect(report.wrongAllows).toEqual([]);
     },
   );

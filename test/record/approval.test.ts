@@ -37,7 +37,7 @@ describe('the actor', () => {
       code: 'actor_unknown',
       exit: 3,
       help: expect.stringContaining(
-        `insert into governance_actor (person_ref, login, approver_type) values ('PERSON', '${stranger.login}', 'member')`,
+        `insert into "gcos_trust".governance_actor (person_ref, login, approver_type) values ('PERSON', '${stranger.login}', 'member')`,
       ),
     });
     await host(

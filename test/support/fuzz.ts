@@ -17,6 +17,8 @@ export interface FuzzReport {
   readonly badErrors: readonly string[];
   /** Rows of trust that appeared, changed or vanished, though no function may do that. */
   readonly trustChanges: readonly string[];
+  /** How many recorded answers that allow were compared. */
+  readonly allows: number;
   /** Recorded answers of the gate that an evaluation from nothing contradicts. */
   readonly wrongAllows: readonly string[];
 }
@@ -378,6 +380,7 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
   const persons = attackers.filter((each) => each.role !== 'worker');
   const worker = attackers.filter((each) => each.role === 'worker');
   const wrongAllows: string[] = [];
+  let allows = 0;
   const trustChanges: string[] = [];
   let scanned = before;
   try {
@@ -387,6 +390,7 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
       `select distinct a.collection_name, c.code, a.stage, a.action from gcos_trust.governance_gate_answer a, unnest(a.entity_codes) as c(code)
        where a.check_id > ${first?.['id']} and a.answer <> 'block' and a.pass_code is null and a.collection_name is not null`,
     );
+    allows = allowed.length;
     // What people may tighten without an approval would block afterwards: undo it, then evaluate from
     // nothing.
     trustChanges.push(...compareTrust(before, await trustRows(url), logins));
@@ -413,5 +417,5 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
     for (const { client } of attackers) await client.end();
   }
   trustChanges.push(...compareTrust(scanned, await trustRows(url), logins));
-  return { calls, succeeded, badErrors, trustChanges, wrongAllows };
+  return { calls, succeeded, badErrors, trustChanges, allows, wrongAllows };
 }
