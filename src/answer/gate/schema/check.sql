@@ -37,7 +37,7 @@ begin
   loop
     return next recorded;
     rescan := rescan or recorded.answer = 'allow_and_rescan';
-    -- Most objects have rows of their own: looking for a container first saves a fifth of the time of recording.
+    -- Most objects have rows of their own: looking for a container first saves a fifth of recording.
     consulted := consulted or recorded.high_risk and recorded.stage = 'prod' and recorded.action <> 'read'
       and recorded.requested_group is null and exists (
         select from governance_candidate_state c
