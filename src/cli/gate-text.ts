@@ -27,13 +27,13 @@ function evidenceLines({ evidence }: GateDecision): string[] {
 
 /** The bodies in a column; the host may name none. */
 export const whoText = (who: readonly string[]): string =>
-  who.length === 0 ? 'whoever may do it' : who.join(', ');
+  who.length === 0 ? 'an authorized person' : who.join(', ');
 
 /** With the actor first: `THE-BODY can give … an approval path`. */
 export const fixText = ({ what, who }: GateFix): string =>
   who.length === 0 ? `${whoText(who)}: ${what}` : `${who.join(' or ')} can ${what}`;
 
-/** `decided`: false if no answer was possible; its fix is then the help of an error, for whoever asked. */
+/** `decided`: false if no answer was possible; its fix is then the help of an error, for the caller. */
 function decisionLines(decision: GateDecision, out: Output, decided: boolean): string[] {
   const risk = decision.highRisk ? 'high risk' : 'low risk';
   return [

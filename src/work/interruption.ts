@@ -1,5 +1,5 @@
 // Owns what the supervisor does about backfills and full scans whose process died: it ends their run records
-// and heartbeat, and keeps a finding open while a backfill has begun, is not complete, and nobody runs it.
+// and heartbeat, and keeps a finding open while a backfill is incomplete and no process runs it.
 import type { Transaction } from '../db/index.js';
 import { readHolder } from '../record/cursor/index.js';
 import {
@@ -26,7 +26,7 @@ async function observeIncomplete(tx: Transaction): Promise<Observation> {
     entityType: 'table',
     entityCode: BACKFILL_SUBJECT,
     evidence: {
-      reason: 'nobody runs it',
+      reason: 'no process runs it',
       phase: state?.phase ?? null,
       swept: String(state?.scanned ?? 0n),
       births: state === undefined ? null : String(state.births),

@@ -118,10 +118,10 @@ describe('the gate', () => {
     await sql(`update governance_responsibility_scope set default_owner_hint = null`);
     expect((await ask(estate, tool)).fixes.filter((fix) => fix.what === what)).toEqual([{ what, who: [] }]);
     const shown = (await runCli(['gate', 'check', 'dot_tools', 'DOT-117'], asOwner())).stdout;
-    expect(shown).toContain(`→ whoever may do it: ${what}`);
+    expect(shown).toContain(`→ an authorized person: ${what}`);
     expect(shown).not.toContain('THE-');
     const fixes = await runCli(['finding', 'list', '--by-fix'], asOwner());
-    expect(fixes.stdout).toMatch(/whoever may do it +give class `dot_tool` an approval path/);
+    expect(fixes.stdout).toMatch(/an authorized person +give class `dot_tool` an approval path/);
     expect(fixes.stdout).not.toContain('THE-');
     // Listed: named again.
     await sql(

@@ -23,7 +23,7 @@ const open = () =>
      where i.issue_type = 'verdict_tampered' and i.status = 'open' order by 1`,
   );
 
-it('counts and reports verdicts and outcomes that somebody wrote', async () => {
+it('counts and reports verdicts and outcomes that another program wrote', async () => {
   await host(
     `update governance_candidate_state c set candidate_verdict = 'not_relevant', verdict_line = 7, coverage_required = false, coverage_outcome = null
      from governance_inventory i where i.inventory_key = c.inventory_key and i.source_registry = 'orders' and c.row_state = 'active' and c.candidate_verdict = 'relevant';

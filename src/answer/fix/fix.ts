@@ -73,7 +73,7 @@ const idOf = (...parts: readonly (string | null)[]): string =>
 
 /**
  * The routes of the findings, else the owners of the units, else the default owner of the scope, else the
- * council. Nobody, if the host lists no council.
+ * council. No body, if the host lists no council.
  */
 function whoCan(
   row: {

@@ -8,7 +8,7 @@ import type { Act, WordedReason } from './reason.js';
 
 export interface GateFix {
   readonly what: string;
-  /** Empty: the host names nobody. */
+  /** Empty: the host names no body. */
   readonly who: readonly string[];
 }
 

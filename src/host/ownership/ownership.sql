@@ -74,7 +74,7 @@ where s.scope_code = any (:scopes::text[]) and s.default_owner_hint is not null
 
 -- name: readSourceRows
 -- The body that is accountable at :at for each source in most scopes: for a collection by its anchors, else
--- by the rows of its class. No row: nobody is.
+-- by the rows of its class. No row: no body is.
 with source as (
   select s.ordinal, s.collection_name, nullif(s.object_class, '') as object_class
   from unnest(:collections::text[], :object_classes::text[]) with ordinality as s(collection_name, object_class, ordinal)

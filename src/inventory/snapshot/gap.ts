@@ -1,6 +1,6 @@
 // Owns the findings about parts of the inventory that the catalogue cannot resolve: a collection without a
-// class, a class whose registry is missing, a collection with ambiguous classes; a collection about which
-// nobody has decided; and a class that has other members than the catalogue counts. One finding per cause.
+// class, a class whose registry is missing, a collection with ambiguous classes; a collection whose
+// decision is open; and a class that has other members than the catalogue counts. One finding per cause.
 import { z } from 'zod';
 import { fillParts, readSetting, type Transaction } from '../../db/index.js';
 import { readDecisions } from '../../host/index.js';
@@ -83,7 +83,7 @@ function birthsByCollection(inventory: Inventory): ReadonlyMap<string, bigint> {
   return found;
 }
 
-/** Collections with births about which nobody has decided: their objects are unknown. */
+/** Collections with births whose decision is open: their objects are unknown. */
 async function undecidedGaps(
   tx: Transaction,
   map: ClassMap,

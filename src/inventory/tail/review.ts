@@ -1,6 +1,6 @@
 // Owns the request for a review of everything. A rebase cannot know which births changed, so every group must
 // be marked and every object looked at again. The request is stored with the cursor of wide rounds, in the
-// transaction that makes the review necessary, so that it survives until somebody has done it.
+// transaction that makes the review necessary, so that it survives until a round has done it.
 import type { Transaction } from '../../db/index.js';
 import { advance, type Lease, readCursor } from '../../record/cursor/index.js';
 

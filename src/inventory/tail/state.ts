@@ -100,7 +100,7 @@ export async function restart(
   options: {
     readonly reason: string;
     readonly summary: Summary;
-    /** Changes that nobody can count are one change. */
+    /** Changes that cannot be counted are one change. */
     readonly seen?: number;
   },
 ): Promise<void> {

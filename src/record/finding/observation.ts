@@ -45,7 +45,7 @@ export interface Observation {
    * The severity that the author of the rule chose, instead of link and risk; limited by the finding type.
    */
   readonly severity?: Severity;
-  /** It goes to the council, whoever owns the subject; an open finding that does not yet is taken there. */
+  /** It goes to the council, not to the owner; an open finding that does not yet is taken there. */
   readonly escalated?: boolean;
   /** Addresses and counts, never the contents of an object. */
   readonly evidence?: Readonly<Record<string, unknown>>;

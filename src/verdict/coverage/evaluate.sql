@@ -289,7 +289,7 @@ history as (
     verdict_after, outcome_before, outcome_after, verdict_line, cause, run_id)
   select w.row_id, w.group_key, w.collection_name, w.entity_code, w.scope, w.ruleset_version, w.source_snapshot_ref, w.scan_time,
     w.candidate_verdict, w.candidate_verdict, w.outcome_before, w.outcome_after, w.verdict_line,
-    -- Nobody marked a row that had an outcome and that this audit has not evaluated before its coverage.
+    -- Nothing marked a row that had an outcome and that this audit has not evaluated before its coverage.
     case when :audit::boolean and w.last_run_id <> :run_id::text and w.outcome_before <> 'not_evaluated' then 'unmarked' else 'coverage' end, :run_id::text
   from changed w
   where w.outcome_before is distinct from w.outcome_after

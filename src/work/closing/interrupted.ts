@@ -1,5 +1,5 @@
-// Owns runs whose process was killed: their run records, and the heartbeat of closing runs, end as soon as
-// somebody notices, which is the next run under the same lease, or the supervisor.
+// Owns runs whose process was killed: their run records, and the heartbeat of closing runs, are ended by
+// the first that notices: the next run under the same lease, or the supervisor.
 import type { Transaction } from '../../db/index.js';
 import { endHeartbeat, readHolder } from '../../record/cursor/index.js';
 import { CLOSING_RUN, SCAN } from '../follow/index.js';

@@ -1,4 +1,4 @@
-// Owns the review of all objects, for when nobody knows which births changed: the tail has read the whole
+// Owns the review of all objects, for when it is unknown which births changed: the tail has read the whole
 // table again, or rounds took changes in while nothing could be decided. It finds every object that needs a
 // row of its own, and ends the rows of all others. INVARIANT: afterwards the rows of objects are those that a
 // run over everything would write; groups and coverage are evaluated by the scan that follows the marks.

@@ -55,7 +55,7 @@ async function turnsOf(tx: Transaction, differences: readonly Difference[], at: 
   const ended = new Map<string, Turn[]>();
   for (const [index, { key, row, old }] of rows.entries()) {
     const rating = rated[index];
-    // A term that ended before its row was closed: the end is announced once, whoever notices it first.
+    // A term that ended before its row was closed: the end is announced once, by the first that notices it.
     if (rating?.is_over === true && row['owner_kind'] === 'delegated')
       expired.push({ what: 'expired', key, row, since: text(row['effective_to']) });
     if (rating?.in_force !== true) continue;

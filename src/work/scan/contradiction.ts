@@ -1,5 +1,5 @@
 // Owns what a full scan changed, and contradictions among it: verdicts that were valid, that no change of the
-// host explains, and that a new derivation contradicts. Then a mark was lost, or somebody wrote to the
+// host explains, and that a new derivation contradicts. Then a mark was lost, or another program wrote to the
 // verdicts.
 import type { Transaction } from '../../db/index.js';
 import type { TailRound } from '../../inventory/tail/index.js';

@@ -24,7 +24,7 @@ const AUDIT_MS = 3_600_000;
 
 interface Health {
   readonly ok: boolean;
-  /** Degraded: every duty works, but an open finding says that somebody must act. */
+  /** Degraded: every duty works, but an open finding says that a person must act. */
   readonly state: 'healthy' | 'degraded' | 'failing';
   /** The findings behind `degraded`. */
   readonly concerns: readonly string[];

@@ -1,5 +1,5 @@
 // Owns the report about births without a key: they lack an id, a collection, a code or a time of birth. They
-// belong to no group, and nobody can ask the gate about them. They are set aside: counted, reported, and
+// belong to no group, and no question to the gate can name them. They are set aside: counted, reported, and
 // never part of a fingerprint.
 import type { Transaction } from '../../../db/index.js';
 import type { Observation } from '../../../record/finding/index.js';

@@ -1,5 +1,5 @@
 // Owns the name under which the ledger counts births without a key. They belong to no inventory group, so
-// that each of them is a unit that nobody can vouch for.
+// that each of them is a unit without evidence.
 import { type InventoryGroup, inventoryKey } from '../../../inventory/group/index.js';
 
 const DIMENSIONS = {
