@@ -184,6 +184,7 @@ describe.each(Object.keys(TARGETS))('an attack on the gate, %s', (name) => {
       'gcos_gate_answer',
       'gcos_gate_codes',
       'gcos_gate_high_risk',
+      'gcos_gate_prunable',
       'gcos_gate_rules',
       'gcos_gate_rules_of',
       'gcos_gate_unwatched',
