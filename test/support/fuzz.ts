@@ -79,15 +79,16 @@ const WORDS = [
   'info',
 ];
 const TIMES = [
-  '-infinity',
-  'infinity',
-  '1970-01-01',
-  '2020-02-30',
-  '2999-12-31',
+  'now',
+  'now',
   'now',
   'yesterday',
   'tomorrow',
-  '0001-01-01 BC',
+  '2020-01-01',
+  '2999-12-31',
+  '-infinity',
+  'infinity',
+  '2020-02-30',
 ];
 
 /** What occurs in the estate: other people's codes, requests, objects, rulesets. */
@@ -190,6 +191,8 @@ class Arguments {
   /** One value as text for a parameter, or null. */
   value(type: string): string | null {
     if (this.chance(0.12)) return null;
+    // Every word at once: a list that claims too much.
+    if (type === 'text[]' && this.chance(0.25)) return `{${WORDS.map(quoted).join(',')}}`;
     if (type.endsWith('[]')) {
       const size = this.pick([0, 1, 1, 2, 3, 3, 50, 2_000]);
       const element = type.slice(0, -2);
@@ -327,8 +330,9 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
   const subjects = (
     await asHost(
       url,
-      `(select collection_name, entity_code from birth_registry where collection_name = 'dot_tools' order by id limit 60)
-       union all (select collection_name, entity_code from birth_registry order by md5(id::text) limit 60)`,
+      `(select b.collection_name, b.entity_code from birth_registry b where b.collection_name = 'dot_tools'
+         and b.entity_code in (select i.entity_code from system_issues i where i.source_system = 'gcos' and i.status = 'open') limit 60)
+       union all (select collection_name, entity_code from birth_registry order by md5(id::text) limit 30)`,
     )
   ).map((row) => ({ collection: String(row['collection_name']), code: String(row['entity_code']) }));
   const values = new Arguments(random, await readPool(url), subjects);
@@ -360,7 +364,9 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
   let succeeded = 0;
   /** The worker is trusted with verdicts and findings, so the gate is compared before it takes part. */
   const round = async (attacker: Attacker) => {
-    const fn = values.pick(attacker.functions);
+    // The gate is what most attacks aim at.
+    const gate = attacker.functions.filter((each) => each.name === 'gcos_gate_check');
+    const fn = values.pick(gate.length > 0 && values.chance(0.2) ? gate : attacker.functions);
     const parameters = values.of(fn);
     const casts = fn.args.map((arg, index) => `$${index + 1}::${arg.type}`).join(', ');
     const call = `${attacker.role}: ${fn.name}(${parameters
