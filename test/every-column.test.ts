@@ -394,6 +394,17 @@ async function faults(): Promise<void> {
   await look();
 }
 
+/** Decisions and snapshots that are old enough to be pruned. */
+async function pruning() {
+  for (let n = 0; n < 2; n += 1) await estate.gcos.snapshots.capture({ kind: 'scan' });
+  const before = await value('select now()::text');
+  await setClock(estate.url, { ahead: '100 days' });
+  await estate.gcos.gates.prune({ before });
+  await estate.gcos.snapshots.prune({ keep: 0 });
+  await resetClock(estate.url);
+  await look();
+}
+
 it('writes every column, and every value that a constraint lists', async () => {
   await interruptedBackfill();
   await installedWith();
@@ -409,6 +420,7 @@ it('writes every column, and every value that a constraint lists', async () => {
     await changes();
     await signals();
     await faults();
+    await pruning();
     for (const { table, rows, neverNull, columns } of await describeOwnTables(estate.url))
       evidence(
         `${table}: ${rows} rows; never null: ${neverNull.join(' ') || 'none'}; ${columns

@@ -124,10 +124,10 @@ describe('fixes', () => {
     expect(theirs.every((fix) => fix.who.includes(who))).toBe(true);
   });
 
-  /** The row count and a digest of the rows of every table in the schema. */
+  /** The row count and a digest of the rows of every table in both schemas. */
   const tableDigests = async () => {
     const tables = await sql(
-      `select quote_ident(c.relname) as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+      `select quote_ident(c.relname) as name from pg_class c where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'gcos_trust'::regnamespace) order by 1`,
     );
     const text = tables
       .map(

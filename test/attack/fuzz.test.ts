@@ -1,5 +1,5 @@
-// Every function that a login may call, with random and hostile arguments, as each login. `npm run chaos -- fuzz`
-// does the same for a minute from another seed.
+// Every function that a login may call, with random and hostile arguments, as each login. `npm run chaos --
+// fuzz` does the same for a minute from another seed.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEstate, type Estate } from '../support/estate.js';
 import { fuzz } from '../support/fuzz.js';

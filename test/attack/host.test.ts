@@ -375,7 +375,8 @@ describe.each([
        create table public.governance_setting as select 'approval.accept_unverified'::text as setting_key, 'true'::jsonb as setting_value;
        grant select on governance_ruleset, governance_actor, governance_setting to public`,
     );
-    // Better matches than built-in functions: for varchar, for integer literals, and instead of polymorphic ones.
+    // Better matches than built-in functions: for varchar, for integer literals, and instead of polymorphic
+    // ones.
     const traps: readonly (readonly [string, string, string])[] = [
       ['hashtextextended', 'a text, b integer', 'bigint'],
       ['hashtextextended', 'a varchar, b bigint', 'bigint'],
@@ -409,7 +410,8 @@ describe.each([
        create operator public.= (leftarg = varchar, rightarg = varchar, function = public.trap_equal)`,
     );
     try {
-      // Statements of psql, whose path names the host's schema first: the functions of GCOS resolve nothing there.
+      // Statements of psql, whose path names the host's schema first: the functions of GCOS resolve nothing
+      // there.
       const inHostPath = (person: Person, text: string) =>
         asHost(person.url, `set search_path = public, gcos_trust; ${text}`);
       const [vote] = await inHostPath(
@@ -423,8 +425,8 @@ describe.each([
           (e: Error) => e.message,
         ),
       ).toMatch(/permission denied/);
-      // The product's own statements may run such code, with the rights of the login that sent them: never as an
-      // owner. `gcos doctor` names the role.
+      // The product's own statements may run such code, with the rights of the login that sent them: never as
+      // an owner. `gcos doctor` names the role.
       await estate.gcos.scans.run({ mode: 'incremental' }).catch(() => undefined);
       await president.gcos.gates.check(subjects).catch(() => undefined);
       await president.gcos.requests.show(code).catch(() => undefined);

@@ -8,7 +8,10 @@ import { createLogin, type HostOwner } from '../support/hosts.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { workOnce } from '../support/working.js';
 
-/** Columns that GCOS compares, as hosts with Directus have them: varchar, for which the server has no operators. */
+/**
+ * Columns that GCOS compares, as hosts with Directus have them: varchar, for which the server has no
+ * operators.
+ */
 const VARCHAR: Readonly<Record<string, readonly string[]>> = {
   system_issues: ['code', 'coalesce_key', 'status', 'source_system'],
   event_type_registry: ['default_severity', 'delivery_lane'],

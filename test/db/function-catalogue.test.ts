@@ -1,5 +1,5 @@
-// Every function that a login may call has an entry that says what it derives, and no argument is a fact of the
-// caller without a reason. The reference page is made of both (npm run docs writes it).
+// Every function that a login may call has an entry that says what it derives, and no argument is a fact of
+// the caller without a reason. The reference page is made of both (npm run docs writes it).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEstate, type Estate } from '../support/estate.js';
 import { functionCatalogue } from '../support/function-catalogue.js';

@@ -1,6 +1,6 @@
-// The rules for functions, checked over the catalog of an installed schema, so that they hold for every function
-// that is ever added: where functions are, what they resolve names with, who may call them, and that the owner of
-// what carries trust calls nothing of the other owner unchecked.
+// The rules for functions, checked over the catalog of an installed schema, so that they hold for every
+// function that is ever added: where functions are, what they resolve names with, who may call them, and that
+// the owner of what carries trust calls nothing of the other owner unchecked.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
@@ -143,7 +143,9 @@ function rules(version: string, provide: () => Promise<{ url: string; stop: () =
     it('of the owner of trust check what they call of the other owner, before they call it', () => {
       const trusted = functions.filter((fn) => fn.owner === 'gcos_trust_owner');
       const others = new Set(functions.filter((fn) => fn.owner === 'gcos_owner').map((fn) => fn.name));
-      /** Functions of the other owner that a call reaches, through functions that cannot check by themselves. */
+      /**
+       * Functions of the other owner that a call reaches, through functions that cannot check by themselves.
+       */
       const reached = (name: string, seen = new Set<string>()): string[] => {
         if (seen.has(name)) return [];
         seen.add(name);

@@ -1,5 +1,5 @@
-// What the doctor says about the host's code, foreign CREATE, owner roles and altered functions: it refuses what is
-// unsafe, and stays usable on ordinary hosts with triggers.
+// What the doctor says about the host's code, foreign CREATE, owner roles and altered functions: it refuses
+// what is unsafe, and stays usable on ordinary hosts with triggers.
 import { afterEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate } from '../../src/demo/index.js';

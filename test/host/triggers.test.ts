@@ -1,4 +1,5 @@
-// The host's own code on the tables that GCOS writes. It runs inside GCOS's functions, and finds what it names.
+// The host's own code on the tables that GCOS writes. It runs inside GCOS's functions, and finds what it
+// names.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';

@@ -108,7 +108,9 @@ describe('gcos event and gcos inbox', () => {
       ]) {
         const result = await gcos(...args);
         expect(result).toMatchObject({ exit: 3, stdout: '' });
-        expect(result.stderr).toMatch(/^actor_unknown: .*\n {2}help: .*insert into governance_actor /);
+        expect(result.stderr).toMatch(
+          /^actor_unknown: .*\n {2}help: .*insert into "gcos_trust"\.governance_actor /,
+        );
       }
     } finally {
       await asHost(estate.url, 'update governance_actor set active = true');

@@ -255,7 +255,7 @@ describe('signals', () => {
         await expect(act(stranger.gcos)).rejects.toMatchObject({
           code: 'actor_unknown',
           exit: 3,
-          help: expect.stringContaining('insert into governance_actor'),
+          help: expect.stringContaining('insert into "gcos_trust".governance_actor'),
         });
         await act(ann.gcos);
       }

@@ -49,6 +49,7 @@ describe('the log', () => {
         'break_glass.requested',
         'request.approved',
         'break_glass.used',
+        'break_glass.began',
         'break_glass.closed',
       ],
       ...['setting.changed', 'setting.changed', 'gate.sealed'],

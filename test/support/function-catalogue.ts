@@ -1,7 +1,7 @@
-// One entry for each function that a login may call: what it does, and what it derives in the database instead of
-// taking it from the caller. docs/reference/functions.md is made of it and of the catalog of the server. A function
-// that is granted without an entry fails a test, and so does an argument that looks like a fact (a time, a risk, a
-// hash, closed words …) without a reason in `facts`.
+// One entry for each function that a login may call: what it does, and what it derives in the database
+// instead of taking it from the caller. docs/reference/functions.md is made of it and of the catalog of the
+// server. A function that is granted without an entry fails a test, and so does an argument that looks like a
+// fact (a time, a risk, a hash, closed words …) without a reason in `facts`.
 
 export interface FunctionEntry {
   readonly does: string;

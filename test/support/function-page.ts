@@ -1,5 +1,5 @@
-// Makes docs/reference/functions.md from the catalog of an installed schema and the entries of the catalogue, and
-// finds what does not fit.
+// Makes docs/reference/functions.md from the catalog of an installed schema and the entries of the catalogue,
+// and finds what does not fit.
 import { asHost } from './database.js';
 import { type FunctionEntry, functionCatalogue } from './function-catalogue.js';
 

@@ -1,5 +1,6 @@
-// Calls every function that a login may call with random and hostile arguments, as that login, and compares what it
-// left with what it may leave. The functions come from the catalog, so a new one is attacked from its first day.
+// Calls every function that a login may call with random and hostile arguments, as that login, and compares
+// what it left with what it may leave. The functions come from the catalog, so a new one is attacked from its
+// first day.
 import pg from 'pg';
 import type { GateQuestion } from '../../src/answer/gate/index.js';
 import { asHost, urlAs } from './database.js';
@@ -286,8 +287,8 @@ function compareTrust(
   const changes: string[] = [];
   for (const [table, rows] of after) {
     const former = before.get(table) ?? new Map<string, string>();
-    // A pause is an act of a person and is written as a setting; the pruner removes old answers of the gate; the
-    // head of the log moves.
+    // A pause is an act of a person and is written as a setting; the pruner removes old answers of the gate;
+    // the head of the log moves.
     const isPause = (row: string) => table === 'governance_setting' && /paus/.test(row);
     for (const [hash, row] of former)
       if (!rows.has(hash) && !isPause(row) && !/^(governance_gate_answer|\w*log_head)$/.test(table))
@@ -396,7 +397,8 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
        where a.check_id > ${first?.['id']} and a.answer <> 'block' and a.pass_code is null and a.collection_name is not null`,
     );
     allows = allowed.length;
-    // What people may tighten without an approval would block afterwards: undo it, then evaluate from nothing.
+    // What people may tighten without an approval would block afterwards: undo it, then evaluate from
+    // nothing.
     trustChanges.push(...compareTrust(before, await trustRows(url), logins));
     await asHost(
       url,

@@ -1,5 +1,6 @@
-// Code of a host as hosts usually write it: triggers, checks, defaults and generated columns on every table that
-// GCOS writes, which name the host's tables and functions without a schema and set no search path of their own.
+// Code of a host as hosts usually write it: triggers, checks, defaults and generated columns on every table
+// that GCOS writes, which name the host's tables and functions without a schema and set no search path of
+// their own.
 import { asHost } from './database.js';
 
 /** The tables that GCOS writes, each with a column that is never null. */

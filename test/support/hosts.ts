@@ -1,5 +1,5 @@
-// A host whose tables belong to a role that is no superuser, as on real platforms, for tests of what such a role
-// can do to GCOS. It logs in for real.
+// A host whose tables belong to a role that is no superuser, as on real platforms, for tests of what such a
+// role can do to GCOS. It logs in for real.
 import { randomBytes } from 'node:crypto';
 import { asHost, urlFor } from './database.js';
 import type { Estate } from './estate.js';
@@ -24,7 +24,10 @@ export async function createLogin(url: string, hint: string, inRole?: string): P
   return { role, url: own, run: (text) => asHost(own, text) };
 }
 
-/** Gives every table of the host, and its schema, to a role that is no superuser; it keeps a log that all may write. */
+/**
+ * Gives every table of the host, and its schema, to a role that is no superuser; it keeps a log that all may
+ * write.
+ */
 export async function giveHostTo({ url }: Pick<Estate, 'url'>, owner: HostOwner): Promise<void> {
   await asHost(
     url,

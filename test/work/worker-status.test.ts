@@ -54,9 +54,9 @@ describe('gcos worker status', () => {
       intake: 0,
       scanner: 0,
       promoter: 0,
-      supervisor: 0,
+      audit: 0,
       seal: 0,
-      audit: null,
+      supervisor: null,
     });
   });
 

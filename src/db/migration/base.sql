@@ -24,11 +24,12 @@ comment on table {{schema}}.gcos_grant is 'GCOS: the privileges on host tables t
 
 -- The host's code (triggers, CHECK functions, defaults) runs inside the statements that write its tables, and
 -- usually names the host's tables without their schema. INVARIANT: no statement of GCOS is parsed while the
--- host's schema is on the search path, because a function or operator in it could match better than the server's
--- own and would run as the owner role. So each statement that writes a host table has the condition
--- `(select gcos_enter_host())`: the server resolves the statement's names before, and evaluates this condition
--- once, before it looks for rows. gcos_leave_host() follows, unless the function ends there: its SET clause then
--- restores the path. Both bodies are parsed here, and have no SET clause, which would undo them.
+-- host's schema is on the search path, because a function or operator in it could match better than the
+-- server's own and would run as the owner role. So each statement that writes a host table has the condition
+-- `(select gcos_enter_host())`: the server resolves the statement's names before, and evaluates this
+-- condition once, before it looks for rows. gcos_leave_host() follows, unless the function ends there: its
+-- SET clause then restores the path. Both bodies are parsed here, and have no SET clause, which would undo
+-- them.
 create function {{trust}}.gcos_enter_host()
 returns boolean
 language sql volatile
@@ -66,10 +67,10 @@ comment on function {{trust}}.gcos_now() is 'GCOS: the time that decides';
 revoke all on function {{trust}}.gcos_now() from public;
 grant execute on function {{trust}}.gcos_now() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
--- Called by every function of the owner of trust before it calls functions of the other owner. Code of the host
--- can run as that owner (a trigger on a host table fires with the writer's rights), and could alter its functions
--- so that they run, with the host's code, as whoever calls them. Fails if one of p_functions no longer runs as
--- its owner, with only the server's own schema on its search path.
+-- Called by every function of the owner of trust before it calls functions of the other owner. Code of the
+-- host can run as that owner (a trigger on a host table fires with the writer's rights), and could alter its
+-- functions so that they run, with the host's code, as whoever calls them. Fails if one of p_functions no
+-- longer runs as its owner, with only the server's own schema on its search path.
 create function {{trust}}.gcos_require_intact(variadic p_functions regprocedure[])
 returns void
 language plpgsql stable
@@ -87,9 +88,10 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_require_intact(regprocedure[]) from public;
 
--- Called first by every function of the other owner that the owner of trust calls. Code of the host may run in one
--- call and alter the function that is called next, in the same statement: a function that no longer runs as its
--- owner fails before it does anything else. Its body cannot be replaced, because its owner may not create here.
+-- Called first by every function of the other owner that the owner of trust calls. Code of the host may run
+-- in one call and alter the function that is called next, in the same statement: a function that no longer
+-- runs as its owner fails before it does anything else. Its body cannot be replaced, because its owner may
+-- not create here.
 create function {{trust}}.gcos_require_owner()
 returns boolean
 language plpgsql stable

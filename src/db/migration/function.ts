@@ -1,5 +1,6 @@
-// Owns what the migrations say about functions, to compare it with the functions in the database. A function that
-// runs with an owner's rights decides; a change of its body, its rights or its search path must be noticed.
+// Owns what the migrations say about functions, to compare it with the functions in the database. A function
+// that runs with an owner's rights decides; a change of its body, its rights or its search path must be
+// noticed.
 import { type Migration, type Names, renderTemplate } from './migration.js';
 
 export interface DeclaredFunction {

@@ -33,7 +33,9 @@ export interface Grant {
 
 export const roleNames = (names: Names): string[] => ROLE_NAMES.map((name) => roleOf(names.rolePrefix, name));
 
-/** INVARIANT: the owner of what carries trust has no privilege on the host, so no code of the host runs as it. */
+/**
+ * INVARIANT: the owner of what carries trust has no privilege on the host, so no code of the host runs as it.
+ */
 const hostRoles = (names: Names): string[] =>
   ROLE_NAMES.filter((name) => name !== 'trust_owner').map((name) => roleOf(names.rolePrefix, name));
 

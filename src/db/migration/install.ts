@@ -85,8 +85,8 @@ async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted
 }
 
 /**
- * `init` creates the roles and the schema of what carries trust if the login may; otherwise the error contains
- * the SQL that an operator must run.
+ * `init` creates the roles and the schema of what carries trust if the login may; otherwise the error
+ * contains the SQL that an operator must run.
  */
 function requireRoles(
   facts: {

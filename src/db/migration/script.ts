@@ -94,8 +94,8 @@ function identifiers(names: Names) {
 }
 
 /**
- * The schema of what carries trust: only its owner creates there; all roles of GCOS may use it. An operator may
- * have created it for a role that may not create schemas: then it must be empty and have the right owner.
+ * The schema of what carries trust: only its owner creates there; all roles of GCOS may use it. An operator
+ * may have created it for a role that may not create schemas: then it must be empty and have the right owner.
  */
 function createTrustSchema(names: Names): string {
   const { trust, owner, trustOwner } = identifiers(names);
@@ -120,7 +120,10 @@ $gcos$;`,
   ].join('\n');
 }
 
-/** The tables of an extension belong to the host, which may also create them itself: their SQL names no schema. */
+/**
+ * The tables of an extension belong to the host, which may also create them itself: their SQL names no
+ * schema.
+ */
 const inHostSchema = (names: Names, sql: string): string[] => [
   `set local search_path = ${quoteIdentifier(names.schema)}, pg_temp;`,
   renderTemplate(sql, names).trim(),

@@ -1,6 +1,6 @@
-// Owns `gcos doctor`: checks the server, tables, vocabulary, writes, privileges, trust and indexes, and reports
-// whether GCOS can work with this host. It changes nothing: trial writes are rolled back (a host's sequence
-// may skip a number).
+// Owns `gcos doctor`: checks the server, tables, vocabulary, writes, privileges, trust and indexes, and
+// reports whether GCOS can work with this host. It changes nothing: trial writes are rolled back (a host's
+// sequence may skip a number).
 import {
   type Database,
   type DeclaredFunction,

@@ -1,8 +1,8 @@
 // Owns the report of the doctor: lines with a state each, and the overall verdict.
 
 /**
- * ok · note: worth knowing · warning: safe only if you trust what it names · degraded: a capability is missing ·
- * problem: GCOS cannot be used like this.
+ * ok · note: worth knowing · warning: safe only if you trust what it names · degraded: a capability is
+ * missing · problem: GCOS cannot be used like this.
  */
 export type LineState = 'ok' | 'note' | 'warning' | 'degraded' | 'problem';
 export type Section = 'server' | 'table' | 'mapping' | 'write' | 'privilege' | 'trust' | 'schema' | 'index';

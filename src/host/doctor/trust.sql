@@ -1,8 +1,8 @@
 -- name: readHostCode
 -- nullable: function_name
 -- What of the host runs when GCOS writes into these tables: triggers, rules, policies, and functions outside
--- pg_catalog in constraints, defaults, generated columns and indexes. Dependencies on built-in functions are not
--- recorded. Triggers that a foreign key creates are the server's own.
+-- pg_catalog in constraints, defaults, generated columns and indexes. Dependencies on built-in functions are
+-- not recorded. Triggers that a foreign key creates are the server's own.
 with relation as (
   select c.oid, c.relname::text as name, c.relowner from pg_class c
   where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and c.relname = any (:relations::text[])
@@ -43,7 +43,8 @@ left join pg_proc f on f.oid = p.function
 order by 1, 2, 3, 4
 
 -- name: readCreators
--- The roles that may create in the schema, beside its owner, superusers and the owners of these tables; PUBLIC is ''.
+-- The roles that may create in the schema, beside its owner, superusers and the owners of these tables;
+-- PUBLIC is ''.
 select coalesce(r.rolname::text, '') as role
 from pg_namespace n
 cross join lateral aclexplode(n.nspacl) a
@@ -54,8 +55,8 @@ where n.nspname = :schema::text and a.privilege_type = 'CREATE' and a.grantee <>
 order by 1
 
 -- name: readStandIns
--- Functions and operators of the schema with the name of a built-in one, outside extensions: statements may choose
--- them instead, where their argument types match better.
+-- Functions and operators of the schema with the name of a built-in one, outside extensions: statements may
+-- choose them instead, where their argument types match better.
 select s.name, s.owner
 from (
   select p.oid, 'pg_proc'::regclass as class, p.oid::regprocedure::text as name, pg_get_userbyid(p.proowner)::text as owner
@@ -96,8 +97,9 @@ from pg_namespace n
 where n.nspname = :trust_schema::text
 
 -- name: readOwnerRoles
--- The owner roles: whether they can log in, and their members. `acts`: the member can use the role now; otherwise it
--- can only make itself a member (ADMIN OPTION), which the role that created it keeps from PostgreSQL 16 on.
+-- The owner roles: whether they can log in, and their members. `acts`: the member can use the role now;
+-- otherwise it can only make itself a member (ADMIN OPTION), which the role that created it keeps from
+-- PostgreSQL 16 on.
 select r.rolname::text as role, r.rolcanlogin as can_log_in, r.rolsuper or r.rolcreaterole or r.rolbypassrls as is_powerful,
   coalesce(array(select distinct u.rolname::text from pg_auth_members m join pg_roles u on u.oid = m.member
     where m.roleid = r.oid and not u.rolsuper and pg_has_role(u.oid, r.oid, 'member')
@@ -111,7 +113,8 @@ where r.rolname = any (:owners::text[])
 order by 1
 
 -- name: readRoleCreators
--- Before PostgreSQL 16, roles with CREATEROLE, which may make themselves members of any role that is no superuser.
+-- Before PostgreSQL 16, roles with CREATEROLE, which may make themselves members of any role that is no
+-- superuser.
 select r.rolname::text as role from pg_roles r
 where r.rolcreaterole and not r.rolsuper and current_setting('server_version_num')::integer < 160000
 order by 1

@@ -1,6 +1,6 @@
-// Owns the doctor's checks of what trust rests on: code of the host that runs when GCOS reads and writes, roles that
-// may create where GCOS looks names up, the owner roles and their members, and functions that are no longer what
-// `gcos init` created. It refuses what is unsafe, and names what an operator has to know.
+// Owns the doctor's checks of what trust rests on: code of the host that runs when GCOS reads and writes,
+// roles that may create where GCOS looks names up, the owner roles and their members, and functions that are
+// no longer what `gcos init` created. It refuses what is unsafe, and names what an operator has to know.
 import { type DeclaredFunction, ROLE_NAMES, roleOf, type Transaction } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import type { DoctorLine } from './report.js';
@@ -237,7 +237,9 @@ async function checkFunctions(
   return lines;
 }
 
-/** `declared`: the functions that this code creates; undefined if GCOS is not installed or of another version. */
+/**
+ * `declared`: the functions that this code creates; undefined if GCOS is not installed or of another version.
+ */
 export async function checkTrust(
   tx: Transaction,
   names: TrustNames,

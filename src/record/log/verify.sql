@@ -101,6 +101,7 @@ from (
   select 'governance_break_glass', p.pass_code, p.pass_code
   from governance_break_glass p
   where not exists (select from gcos_log l where l.subject = p.pass_code and l.kind = 'break_glass.requested')
+    or (p.began_at is not null and not exists (select from gcos_log l where l.subject = p.pass_code and l.kind = 'break_glass.began'))
     or (p.closed_at is not null and not exists (select from gcos_log l where l.subject = p.pass_code and l.kind = 'break_glass.closed'))
     or (p.verified_at is not null and not exists (select from gcos_log l where l.subject = p.pass_code and l.kind = 'break_glass.verified'))
   union all

@@ -85,7 +85,7 @@ declare
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_break_glass_place(text, text, text)');
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified, a.login_person into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;
     return;
@@ -106,8 +106,9 @@ begin
     return;
   end if;
   terms := {{trust}}.gcos_break_glass_terms(p_collection, p_code, case when p_group is not null then place end, p_stage, p_action, p_minutes);
-  select o.outcome, o.request_code into request
-  from {{trust}}.gcos_open_request('gcos.gate.break_glass', jsonb_build_object('break_glass', terms, 'reason', p_reason), p_as) o;
+  select w.outcome, w.request_code into request
+  from {{trust}}.gcos_write_request('gcos.gate.break_glass', jsonb_build_object('break_glass', terms, 'reason', p_reason), actor.person_ref,
+    actor.login, actor.login_person, actor.verified) w;
   if request.outcome <> 'ok' then
     return query select request.outcome, null::text, actor.login;
     return;

@@ -1,9 +1,9 @@
 set local role {{trust_owner}};
--- Whether an act runs because the client's own statement named it. Triggers, column defaults, constraints, views
--- and functions of the host run in the session of the person who uses the tables, where session_user is that
--- person: they must not act. p_stack is the context of gcos_actor, p_query is what the client sent. One function of
--- GCOS beside gcos_actor must be on the stack, once and outermost, and the statement must name it. Only signatures
--- are read: the words around them depend on the language of the server.
+-- Whether an act runs because the client's own statement named it. Triggers, column defaults, constraints,
+-- views and functions of the host run in the session of the person who uses the tables, where session_user is
+-- that person: they must not act. p_stack is the context of gcos_actor, p_query is what the client sent. One
+-- function of GCOS beside gcos_actor must be on the stack, once and outermost, and the statement must name
+-- it. Only signatures are read: the words around them depend on the language of the server.
 create function {{trust}}.gcos_is_direct(p_stack text, p_query text)
 returns boolean
 language plpgsql stable
@@ -20,8 +20,6 @@ begin
     select p.proname::text as name, p.oid::regprocedure::text as frame
     from pg_proc p
     where p.pronamespace = '{{trust}}'::regnamespace and p.proname not in ('gcos_actor', 'gcos_require_actor')
-      -- The request of a pass opens a request, and no code of the host runs in between.
-      and not (p.proname = 'gcos_open_request' and strpos(p_stack, '.gcos_open_break_glass(') > 0)
   ) f
   where strpos(p_stack, f.frame) > 0;
   if acts = 0 then

@@ -2,6 +2,7 @@ drop function {{trust}}.gcos_withdraw_request(text, text, text);
 drop function {{trust}}.gcos_decide(text, text, text, text);
 drop function {{trust}}.gcos_lock_request(text);
 drop function {{trust}}.gcos_open_request(text, jsonb, text);
+drop function {{trust}}.gcos_write_request(text, jsonb, text, text, text, boolean);
 drop function {{trust}}.gcos_request_approved_at(text[]);
 drop function {{trust}}.gcos_request_status(text[]);
 drop function {{trust}}.gcos_request_decisions(text[]);

@@ -82,7 +82,8 @@ begin
   end if;
 
   if result = 'ok' then
-    -- Right before the call, because code of the host may run in every call: a view may stand in for its table.
+    -- Right before the call, because code of the host may run in every call: a view may stand in for its
+    -- table.
     perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_decide(bigint, text, text, text, timestamptz)');
     host_row := {{trust}}.gcos_host_decide(request.request_id, actor.person_ref, actor.approver_type, p_decision, moment);
     if host_row is null then

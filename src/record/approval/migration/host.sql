@@ -1,6 +1,7 @@
--- What approvals need of the host's tables. INVARIANT: only these functions touch them, as the role that owns no
--- trust; the functions that decide call them and compare what they return with what GCOS witnessed. A trigger of
--- the host that fires here cannot reach people, witnesses or decisions. Without the tables they return nothing.
+-- What approvals need of the host's tables. INVARIANT: only these functions touch them, as the role that owns
+-- no trust; the functions that decide call them and compare what they return with what GCOS witnessed. A
+-- trigger of the host that fires here cannot reach people, witnesses or decisions. Without the tables they
+-- return nothing.
 set local check_function_bodies = off;
 create function {{trust}}.gcos_host_has_approvals()
 returns boolean
@@ -98,8 +99,8 @@ end
 $gcos_function$;
 
 -- Inserts a request with the next number of the host, after p_latest at least, and returns it as the host
--- stored it. If another program takes the same number, the unique key of the host's table raises an error, and
--- the loop takes the next number.
+-- stored it. If another program takes the same number, the unique key of the host's table raises an error,
+-- and the loop takes the next number.
 create function {{trust}}.gcos_host_open_request(p_action text, p_proposed_action jsonb, p_proposer text, p_latest bigint, p_at timestamptz)
 returns table (id bigint, code text, proposed_action jsonb)
 language plpgsql
@@ -168,8 +169,8 @@ begin
 end
 $gcos_function$;
 
--- Writes a decision and returns its row. A row that the host already has in this person's name is confirmed if
--- it is equal, and conflicts otherwise: null.
+-- Writes a decision and returns its row. A row that the host already has in this person's name is confirmed
+-- if it is equal, and conflicts otherwise: null.
 create function {{trust}}.gcos_host_decide(p_request_id bigint, p_person text, p_approver_type text, p_decision text, p_at timestamptz)
 returns bigint
 language plpgsql
