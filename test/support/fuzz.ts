@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { GateQuestion } from '../../src/answer/gate/index.js';
 import { asHost, urlAs } from './database.js';
 import type { Estate } from './estate.js';
+import { Arguments, type Callable, randomFrom, readPool } from './fuzz-arguments.js';
 import type { People } from './people.js';
 
 /** A marker in rows that no error message may contain. */
@@ -23,204 +24,11 @@ export interface FuzzReport {
   readonly wrongAllows: readonly string[];
 }
 
-interface Callable {
-  readonly name: string;
-  readonly args: readonly { readonly name: string; readonly type: string }[];
-}
-
 interface Attacker {
   readonly role: string;
   readonly client: pg.Client;
   readonly functions: readonly Callable[];
 }
-
-/** Numbers that a seed repeats (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-const HOSTILE = [
-  '',
-  ' ',
-  "'; drop table governance_actor; --",
-  '" or ""="',
-  '%s%n%I%L',
-  '{}',
-  '{"a": 1}',
-  '../../etc/passwd',
-  'a\u202eb\u001b[31m',
-  '𝕏'.repeat(50),
-  'x'.repeat(10_000),
-  'pg_catalog.pg_authid',
-  '$1',
-  'null',
-  '-1',
-  '99999999999999999999',
-];
-
-const STAGES = ['design', 'impl', 'route', 'prod'];
-const WORDS = [
-  'approve',
-  'reject',
-  'execute',
-  'read',
-  'object',
-  'group',
-  'class',
-  'open',
-  'resolved',
-  'clean',
-  'trusted',
-  'info',
-];
-const TIMES = [
-  '-infinity',
-  'infinity',
-  '1970-01-01',
-  '2020-02-30',
-  '2999-12-31',
-  'now',
-  'yesterday',
-  'tomorrow',
-  '0001-01-01 BC',
-];
-
-/** What occurs in the estate: other people's codes, requests, objects, rulesets. */
-async function readPool(url: string): Promise<readonly string[]> {
-  const columns = await asHost(
-    url,
-    `select c.oid::regclass::text as relation, a.attname::text as name
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid = 'text'::regtype
-     where c.relkind = 'r' and pg_get_userbyid(c.relowner) in ('gcos_owner', 'gcos_trust_owner')`,
-  );
-  const values = new Set<string>();
-  for (const { relation, name } of columns)
-    for (const row of await asHost(
-      url,
-      `select distinct left("${name}", 200) as value from ${relation} where "${name}" is not null limit 12`,
-    ))
-      values.add(String(row['value']));
-  for (const row of await asHost(
-    url,
-    `select unnest(array[collection_name, entity_code]) as value from (select * from birth_registry order by id limit 200) b
-     union select code from approval_requests union select code from system_issues limit 500`,
-  ))
-    values.add(String(row['value']));
-  return [...values];
-}
-
-/** Makes values for arguments. */
-class Arguments {
-  readonly #random: () => number;
-  readonly #pool: readonly string[];
-  readonly #subjects: readonly { readonly collection: string; readonly code: string }[];
-
-  constructor(
-    random: () => number,
-    pool: readonly string[],
-    subjects: readonly { readonly collection: string; readonly code: string }[],
-  ) {
-    this.#random = random;
-    this.#pool = pool;
-    this.#subjects = subjects;
-  }
-
-  pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.#random() * list.length)] as T;
-  }
-
-  chance(share: number): boolean {
-    return this.#random() < share;
-  }
-
-  #text(): string {
-    return this.chance(0.6) ? this.pick(this.#pool) : this.pick([...HOSTILE, ...WORDS, ...STAGES]);
-  }
-
-  #scalar(type: string): string {
-    switch (type) {
-      case 'boolean':
-        return this.pick(['true', 'false']);
-      case 'smallint':
-      case 'integer':
-      case 'bigint':
-      case 'numeric':
-      case 'double precision':
-      case 'xid8':
-        return this.pick([
-          '0',
-          '1',
-          '2',
-          '7',
-          '-1',
-          '100',
-          '32767',
-          '2147483647',
-          '9223372036854775807',
-          '18446744073709551616',
-          'NaN',
-        ]);
-      case 'interval':
-        return this.pick(['1 minute', '-1 year', '0', '178000000 years', 'soon']);
-      case 'jsonb':
-        return this.pick([
-          '{}',
-          '[]',
-          'null',
-          '1',
-          '{"ruleset": "x", "code": "y"}',
-          '{"a": {"b": [1, 2]}}',
-          '{',
-          `{"secret": "x"}`,
-        ]);
-      case 'uuid':
-        return this.pick(['00000000-0000-0000-0000-000000000000', 'x']);
-      case 'timestamp with time zone':
-        return this.pick(TIMES);
-      default:
-        return this.#text();
-    }
-  }
-
-  /** One value as text for a parameter, or null. */
-  value(type: string): string | null {
-    if (this.chance(0.12)) return null;
-    if (type.endsWith('[]')) {
-      const size = this.pick([0, 1, 1, 2, 3, 3, 50, 2_000]);
-      const element = type.slice(0, -2);
-      const items = Array.from({ length: size }, () =>
-        this.chance(0.1) ? 'NULL' : quoted(this.#scalar(element)),
-      );
-      return `{${items.join(',')}}`;
-    }
-    return this.#scalar(type);
-  }
-
-  /** The arguments of one call; arrays of one question mostly fit together. */
-  of(fn: Callable): (string | null)[] {
-    const subjects = Array.from({ length: this.pick([1, 2, 5]) }, () => this.pick(this.#subjects));
-    const list = (items: readonly string[]) => `{${items.map(quoted).join(',')}}`;
-    const fits = this.chance(0.7);
-    return fn.args.map(({ name, type }) => {
-      if (fits && type === 'text[]' && this.#subjects.length > 0) {
-        if (name === 'p_collections') return list(subjects.map((each) => each.collection));
-        if (name === 'p_codes') return list(subjects.map((each) => each.code));
-        if (name === 'p_groups') return `{${subjects.map(() => 'NULL').join(',')}}`;
-        if (name === 'p_stages') return list(subjects.map(() => this.pick(STAGES)));
-        if (name === 'p_actions') return list(subjects.map(() => this.pick(['execute', 'read', 'write'])));
-      }
-      return this.value(type);
-    });
-  }
-}
-
-const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /** Classes of errors that say what was wrong with the call, and the refusals that GCOS declares. */
 const EXPECTED = /^(2[0-9A-Z]{4}|42501|UG\d{3}|40001|40P01|55P03|55000|57014|54000|54001|0A000|P0001)$/;
@@ -328,8 +136,9 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
   const subjects = (
     await asHost(
       url,
-      `(select collection_name, entity_code from birth_registry where collection_name = 'dot_tools' order by id limit 60)
-       union all (select collection_name, entity_code from birth_registry order by md5(id::text) limit 60)`,
+      `(select b.collection_name, b.entity_code from birth_registry b where b.collection_name = 'dot_tools'
+         and b.entity_code in (select i.entity_code from system_issues i where i.source_system = 'gcos' and i.status = 'open') limit 60)
+       union all (select collection_name, entity_code from birth_registry order by md5(id::text) limit 30)`,
     )
   ).map((row) => ({ collection: String(row['collection_name']), code: String(row['entity_code']) }));
   const values = new Arguments(random, await readPool(url), subjects);
@@ -361,7 +170,9 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
   let succeeded = 0;
   /** The worker is trusted with verdicts and findings, so the gate is compared before it takes part. */
   const round = async (attacker: Attacker) => {
-    const fn = values.pick(attacker.functions);
+    // The gate is what most attacks aim at.
+    const gate = attacker.functions.filter((each) => each.name === 'gcos_gate_check');
+    const fn = values.pick(gate.length > 0 && values.chance(0.2) ? gate : attacker.functions);
     const parameters = values.of(fn);
     const casts = fn.args.map((arg, index) => `$${index + 1}::${arg.type}`).join(', ');
     const call = `${attacker.role}: ${fn.name}(${parameters
