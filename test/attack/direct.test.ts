@@ -1,5 +1,5 @@
-// Code of the host runs in the session of the person who uses its tables. It cannot act in that person's name: an
-// act counts only if the client's own statement names it.
+// Code of the host runs in the session of the person who uses its tables. It cannot act in that person's
+// name: an act counts only if the client's own statement names it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createHostileEstate, type HostileEstate } from '../support/hosts.js';

@@ -1,5 +1,5 @@
-// Random and hostile arguments for calls of functions: words, codes and keys that occur in the estate, lists that do
-// not fit together, times, and text that is meant to break out.
+// Random and hostile arguments for calls of functions: words, codes and keys that occur in the estate, lists
+// that do not fit together, times, and text that is meant to break out.
 import { asHost } from './database.js';
 
 export interface Callable {

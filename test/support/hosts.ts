@@ -56,8 +56,8 @@ async function giveHostTo({ url }: Pick<Estate, 'url'>, owner: HostOwner): Promi
 export type HostileEstate = Awaited<ReturnType<typeof createHostileEstate>>;
 
 /**
- * An estate with rules in force whose host tables belong to `owner`. The worst case: that role is also a person of
- * GCOS, who may call the acts. `binaries`: of another version than the suite's server.
+ * An estate with rules in force whose host tables belong to `owner`. The worst case: that role is also a
+ * person of GCOS, who may call the acts. `binaries`: of another version than the suite's server.
  */
 export async function createHostileEstate(binaries: string | undefined) {
   const server = binaries === undefined ? undefined : await startServer({ binaries: findBinaries(binaries) });
