@@ -30,7 +30,7 @@ it('runs until SIGTERM, then releases its leases and exits with 0; its log is JS
   child.stderr?.on('data', (text: string) => {
     log += text;
   });
-  await until('the worker holds its leases', async () => (await held()).length === 5);
+  await until('the worker holds its leases', async () => (await held()).length === 6);
   const port = Number(/"port":(\d+)/.exec(log)?.[1]);
   const health = await fetch(`http://127.0.0.1:${port}/healthz`);
   expect(health.status).toBe(200);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { WorkerRunOptions } from '../../src/index.js';
 import { makeLog } from '../../src/index.js';
 import { acquireLease } from '../../src/record/cursor/index.js';
+import { DUTIES } from '../../src/work/worker/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, openAt } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
@@ -159,10 +160,10 @@ describe('a worker process', () => {
         ).length;
       await until(
         'each duty has one worker',
-        async () => (await working(first)) + (await working(second)) === 5,
+        async () => (await working(first)) + (await working(second)) === DUTIES.length,
       );
       await first.stop();
-      await until('the second has taken over', async () => (await working(second)) === 5);
+      await until('the second has taken over', async () => (await working(second)) === DUTIES.length);
       await insertBirth('W-2');
       await until('the birth is taken in', async () => (await nearWatermark()) === (await newestBirth()));
     } finally {

@@ -37,8 +37,8 @@ insert into route_registry (
 select
   'RT-' || lpad(n::text, 3, '0'),
   -- The duties of a worker of GCOS are routes that the tool `gcos worker` runs.
-  coalesce('/gcos/worker/' || (array['intake', 'scanner', 'audit', 'promoter', 'supervisor'])[n - 20], '/route/' || n),
-  case when n in (7, 8) then 'DOT-213' when n between 21 and 25 then 'DOT-301' else 'DOT-' || lpad((10 + n * 3)::text, 3, '0') end,
+  coalesce('/gcos/worker/' || (array['intake', 'scanner', 'audit', 'promoter', 'seal', 'supervisor'])[n - 20], '/route/' || n),
+  case when n in (7, 8) then 'DOT-213' when n between 21 and 26 then 'DOT-301' else 'DOT-' || lpad((10 + n * 3)::text, 3, '0') end,
   case when n <> 9 then 'APR-' || lpad((1 + n % 48)::text, 4, '0') end,
   'registry_changelog/' || n,
   case when n <> 10 then 'GD-012' end,
