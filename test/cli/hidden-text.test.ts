@@ -33,7 +33,8 @@ beforeAll(async () => {
   );
   await asHost(
     estate.url,
-    `update governance_setting set setting_value = jsonb_build_object('paused', true, 'reason', ${literal}, 'by', ${literal}, 'at', now())
+    `update governance_setting set setting_value = jsonb_build_object('paused', true, 'resume', null,
+       'pause', jsonb_build_object('by', ${literal}, 'login', 'postgres', 'reason', ${literal}, 'at', now()))
      where setting_key = 'worker.paused';
      create function refuse() returns event_trigger language plpgsql as $$ begin raise exception using message = ${literal}; end $$;
      create event trigger refuse on ddl_command_start execute function refuse()`,
