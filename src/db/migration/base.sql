@@ -69,7 +69,7 @@ grant execute on function {{trust}}.gcos_now() to {{owner}}, {{reader}}, {{worke
 
 -- Called by every function of the owner of trust before it calls functions of the other owner. Code of the
 -- host can run as that owner (a trigger on a host table fires with the writer's rights), and could alter its
--- functions so that they run, with the host's code, as whoever calls them. Fails if one of p_functions no
+-- functions so that they run, with the host's code, as their caller. Fails if one of p_functions no
 -- longer runs as its owner, with only the server's own schema on its search path.
 create function {{trust}}.gcos_require_intact(variadic p_functions regprocedure[])
 returns void

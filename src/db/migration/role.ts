@@ -10,7 +10,7 @@ import { quoteIdentifier, quoteLiteral } from '../quote.js';
 export const ROLE_NAMES = ['owner', 'trust_owner', 'reader', 'worker', 'api', 'pruner'] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
 
-/** The roles that own objects; whoever installs must be a member of both meanwhile. */
+/** The roles that own objects; the role that installs is a member of both meanwhile. */
 export const OWNER_NAMES = ['owner', 'trust_owner'] as const satisfies readonly RoleName[];
 const isOwner = (name: RoleName): boolean => (OWNER_NAMES as readonly RoleName[]).includes(name);
 
