@@ -68,6 +68,8 @@ export class Database {
     this.#answeredAt = performance.now();
   };
   #isAbandoned = false;
+  /** What waits for a connection, and how it is given up. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -176,7 +178,7 @@ export class Database {
     for (;;) {
       this.#refuseIfAborted();
       try {
-        const client = await this.#pool.connect();
+        const client = await this.#connect();
         this.#hasConnected = true;
         try {
           const pooled = client as unknown as PooledClient;
@@ -197,6 +199,25 @@ export class Database {
     }
   }
 
+  /**
+   * A connection of the pool. All may be in use, and a new one may never be established: abandon() ends both
+   * waits.
+   */
+  #connect(): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect();
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        reject(dbErrors.transaction_lost('the connections were given up'));
+        connecting.then(
+          (client) => client.release(true),
+          () => undefined,
+        );
+      };
+      this.#waiting.add(giveUp);
+      connecting.then(resolve, reject).finally(() => this.#waiting.delete(giveUp));
+    });
+  }
+
   #refuseIfAborted(): void {
     const { signal } = this.#options;
     if (signal?.aborted) throw cancelledBy(signal);
@@ -210,6 +231,7 @@ export class Database {
   abandon(): () => void {
     this.#isAbandoned = true;
     this.#cutAll();
+    for (const giveUp of this.#waiting) giveUp();
     return () => {
       this.#isAbandoned = false;
     };

@@ -176,6 +176,8 @@ describe('fixes', () => {
     expect(changed(before, await tableDigests())).toEqual([
       'approval_requests',
       'apr_action_types',
+      'gcos_log',
+      'gcos_log_head',
       'governance_action_type',
       'governance_request',
     ]);
@@ -199,7 +201,12 @@ describe('fixes', () => {
     expect(both.map((each) => each.created).sort()).toEqual([false, true]);
     expect(both[0]?.code).toBe(both[1]?.code);
     expect(both[0]?.remediation).toMatchObject({ fix: fix.id, what: fix.what, findingCount: 1 });
-    expect(changed(between, await tableDigests())).toEqual(['approval_requests', 'governance_request']);
+    expect(changed(between, await tableDigests())).toEqual([
+      'approval_requests',
+      'gcos_log',
+      'gcos_log_head',
+      'governance_request',
+    ]);
 
     // GCOS does not apply an approved fix; a proposal after the decision opens a new request.
     await estate.gcos.requests.approve(proposed.code, { as: 'council-1' });

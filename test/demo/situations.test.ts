@@ -161,7 +161,7 @@ const situations: readonly Situation[] = [
     'duties of its worker, run by its tool',
     `select count(*) from route_registry r join dot_tools t on t.dot_code = r.executor_dot
      where r.path like '/gcos/worker/%' and t.name = 'gcos worker'`,
-    5,
+    6,
   ],
   [
     'an expired delegation',
