@@ -134,7 +134,7 @@ describe('a superuser', () => {
 
   it('who adds an answer to a sealed range, or deletes a seal, is named', async () => {
     await tamper(`insert into governance_gate_answer select 2 as check_id, 9 as first_item, item_nos, entity_codes, decided_at, watched_at,
-        high_risk, 'allow', mode, stage, action, login, person_ref, collection_name, requested_group, inventory_key, pass_code, scopes,
+        high_risk, 'allow', mode, stage, action, login, person_ref, collection_name, requested_group, inventory_key, represented, pass_code, scopes,
         snapshot_refs, ruleset_versions, scan_times, reasons from governance_gate_answer where check_id = 3`);
     expect(firstOf(await verify())?.text).toBe(
       '1 answers were added to a sealed range; the first difference is at check 2, item 9',

@@ -98,7 +98,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
-  if current_user <> (select r.rolname from pg_roles r where r.oid = '{{owner}}'::regrole) then
+  if quote_ident(current_user)::regrole <> '{{owner}}'::regrole then
     raise exception 'a function of GCOS was altered: this call is refused' using errcode = 'UG010',
       hint = 'compare the functions of {{owner}} with a fresh installation';
   end if;

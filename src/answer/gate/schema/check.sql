@@ -51,7 +51,7 @@ begin
   select distinct on (k.object_key) k.object_key, d.collection_name, d.entity_code, d.inventory_key, p_at
   from {{trust}}.governance_gate_decision d
   cross join lateral (select {{trust}}.gcos_object_key(d.collection_name, d.entity_code) as object_key) as k
-  where d.check_id = p_check and d.high_risk and d.stage = 'prod' and d.action <> 'read' and d.requested_group is null
+  where d.check_id = p_check and d.represented and d.high_risk and d.stage = 'prod' and d.action <> 'read' and d.requested_group is null
     and exists (
       select from {{schema}}.governance_candidate_state c
       where c.inventory_key = d.inventory_key and c.row_state = 'active' and c.weight = 1 and c.risk_class = 'write_high')
@@ -96,12 +96,12 @@ begin
   for recorded in
     insert into {{trust}}.governance_gate_answer as d (
       check_id, first_item, item_nos, entity_codes, decided_at, watched_at, high_risk, answer, mode, stage, action, login, person_ref,
-      collection_name, requested_group, inventory_key, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
+      collection_name, requested_group, inventory_key, represented, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
     select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, e.watched_at, e.high_risk, e.answer,
       e.mode, e.stage, e.action, session_user, (select p.person_ref from {{trust}}.governance_actor p where p.login = session_user and p.active),
-      e.collection_name, e.requested_group, e.inventory_key, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
+      e.collection_name, e.requested_group, e.inventory_key, e.represented, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
     from {{trust}}.gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, moment, moment) e
-    group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.pass_code, e.scopes,
+    group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.represented, e.pass_code, e.scopes,
       e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons, e.watched_at
     returning d.*
   loop
@@ -111,7 +111,7 @@ begin
     end if;
     rescan := rescan or recorded.answer = 'allow_and_rescan';
     consulted := consulted or recorded.high_risk and recorded.stage = 'prod' and recorded.action <> 'read'
-      and recorded.inventory_key is not null and recorded.requested_group is null;
+      and recorded.represented and recorded.requested_group is null;
   end loop;
   if passes <> '{}' then
     perform {{trust}}.gcos_rely_on_passes(passes, moment);

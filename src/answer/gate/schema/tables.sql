@@ -33,6 +33,7 @@ create table {{trust}}.governance_gate_answer (
   collection_name text,
   requested_group text,
   inventory_key text,
+  represented boolean not null,
   pass_code text,
   scopes text[] not null,
   snapshot_refs bigint[] not null,
@@ -47,13 +48,14 @@ comment on column {{trust}}.governance_gate_answer.entity_codes is 'Parallel to 
 comment on column {{trust}}.governance_gate_answer.answer is 'The answer, regardless of the mode; under observe a block was reported and not enforced';
 comment on column {{trust}}.governance_gate_answer.decided_at is 'The time of the server, at which verdicts, exceptions and passes had to be valid';
 comment on column {{trust}}.governance_gate_answer.watched_at is 'Everything that the host committed before this time was taken in; null: nothing was ever watched';
+comment on column {{trust}}.governance_gate_answer.represented is 'Whether the rows of the inventory group answered where the object has none of its own: its class inherits, or the question was about a group';
 comment on column {{trust}}.governance_gate_answer.scopes is 'Parallel to snapshot_refs, ruleset_versions and scan_times: the evidence in each scope';
 comment on column {{trust}}.governance_gate_answer.reasons is 'All reasons, with the facts of their sentences; null if there is none';
 comment on column {{trust}}.governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
 
 create view {{trust}}.governance_gate_decision as
 select a.check_id, i.item_no, a.decided_at, a.watched_at, a.high_risk, a.answer, a.mode, a.stage, a.action, a.login, a.person_ref, a.collection_name,
-  i.entity_code, a.requested_group, a.inventory_key, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
+  i.entity_code, a.requested_group, a.inventory_key, a.represented, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
 from {{trust}}.governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view {{trust}}.governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';
