@@ -43,10 +43,11 @@ end
 $gcos_function$;
 
 -- Whether nothing has watched the host for longer than the rules tolerate for this risk. Never watched, and a
--- limit that the rules lack, count as too long.
+-- limit that the rules lack, count as too long. Stable, as its arithmetic is: PostgreSQL does not inline a
+-- function that claims more.
 create function {{trust}}.gcos_gate_unwatched(p_high_risk boolean, p_watched timestamptz, p_limits jsonb, p_at timestamptz)
 returns boolean
-language sql immutable
+language sql stable
 return coalesce(
   p_watched < p_at - make_interval(secs => 60 * (p_limits ->> case when p_high_risk is false then 'low_minutes' else 'high_minutes' end)::float8),
   true);
