@@ -7,6 +7,7 @@ import pg from 'pg';
 import { serverAccount } from '../src/db/embedded/account.js';
 import { findBinaries, prepareBinaries } from '../src/db/embedded/binaries.js';
 import { type Cluster, startCluster, stopCluster } from '../src/db/embedded/cluster.js';
+import { SERVER_SETTINGS } from '../test/support/server.js';
 import { until } from '../test/support/wait.js';
 
 export interface Standby {
@@ -64,7 +65,7 @@ export async function startStandby(primary: {
     binaries: prepareBinaries(findBinaries(), account, folder),
     account,
     folder,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', hot_standby: 'on' },
+    settings: { ...SERVER_SETTINGS, hot_standby: 'on' },
   };
   const postmaster = await startCluster(cluster);
   const standby = new URL(primary.url);

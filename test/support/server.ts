@@ -12,8 +12,8 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-// The search path is for the statements of the tests themselves: GCOS sets its own in every transaction.
-const SETTINGS = {
+/** The search path is for the statements of the tests themselves: GCOS sets its own in every transaction. */
+export const SERVER_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -27,7 +27,7 @@ export async function startServer(
   const home = mkdtempSync(join(tmpdir(), 'gcos-test-'));
   const server = new EmbeddedServer(home, {
     ...(options.binaries === undefined ? {} : { binaries: options.binaries }),
-    settings: { ...SETTINGS, ...options.settings },
+    settings: { ...SERVER_SETTINGS, ...options.settings },
   });
   const url = await server.enter();
   const folder = server.status()?.folder ?? home;
