@@ -355,6 +355,18 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    number: '34 §0 #1',
+    breaks: 'the tables of GCOS need no owner',
+    edits: [
+      {
+        file: 'src/demo/insert/profiles.sql',
+        find: `(53, 'governance_record', 'write_low', 'member', null,
+    '{"policy":["owner"],"health":["owner"],"execution":["owner","rollback"],"render":["owner"],"approval":["owner","approval"],"audit":["owner","audit"]}')`,
+        replace: "(53, 'governance_record', 'write_low', 'member', null, '{}')",
+      },
+    ],
+  },
+  {
     number: '34 §4 #1',
     breaks: 'a birth marks nothing',
     edits: [

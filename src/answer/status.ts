@@ -9,7 +9,13 @@ import {
 import { type PauseState, readPause } from '../record/cursor/index.js';
 import { readExceptions } from '../rule/exception/index.js';
 import { checkDrift } from '../rule/ruleset/index.js';
-import { type ClosedLedger, readChanges, readClosed, type ScopeChanges } from '../verdict/ledger/index.js';
+import {
+  type ClosedLedger,
+  readChanges,
+  readClosed,
+  type ScopeChanges,
+  type ScopeLedger,
+} from '../verdict/ledger/index.js';
 import { readWatched, type Watched } from '../work/watched.js';
 import { type ObservedStage, readObservedStages } from './gate/index.js';
 import { readScale, readSnapshot } from './status.sql.js';
@@ -77,6 +83,10 @@ function shareText({ document }: ClosedLedger): string {
     : `verified: ${percent(worst)} to ${percent(best)}, by scope`;
 }
 
+/** Whether the scope counts anything but members that a registry lists and that were never born. */
+const hasBirths = ({ inventory, tombstones, deferredBy }: ScopeLedger): boolean =>
+  inventory > tombstones + (deferredBy['unborn'] ?? 0);
+
 function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
   const { at, closes, scopes } = ledger.document;
   if (scopes.length === 0)
@@ -88,7 +98,7 @@ function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
       why: `the ledger of ${at} does not close in ${open.map((each) => each.scope).join(', ')}: \`gcos ledger verify\` names the groups`,
     };
   }
-  if (scopes.every((each) => each.inventory === 0))
+  if (!scopes.some(hasBirths))
     return { answer: 'unknown', why: `the ledger of ${at} closes, but it contains no birth` };
   const shares = scopes.flatMap((each) => each.verifiedShare ?? []);
   if (shares.length > 0 && Math.max(...shares) === 0)

@@ -46,6 +46,16 @@ describe('a transaction that records a decision', () => {
     ).toBe('on');
   });
 
+  it('commits an activation synchronously', async () => {
+    await asHost(estate.url, "update coverage_profile set ttl = ttl + interval '1 hour'");
+    const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
+    for (const as of ['president', 'council-1', 'council-2'])
+      await estate.gcos.requests.approve(code, { as });
+    // Fails with a division by zero if the ruleset does not become active.
+    const activate = `select 1 / (outcome = 'ok')::integer from gcos_activate_ruleset('${plan.to}', '${code}', 'operator')`;
+    expect(await settingAfter(activate)).toBe('on');
+  });
+
   it('keeps a stricter setting', async () => {
     await client.query('set synchronous_commit = remote_apply');
     expect(await settingAfter(GATE)).toBe('remote_apply');

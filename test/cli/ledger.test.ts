@@ -117,6 +117,42 @@ describe('gcos ledger and gcos status', () => {
   });
 });
 
+describe('status', () => {
+  it('never answers yes for a ledger that contains no birth', async () => {
+    const estate = await createEstate('ruled');
+    try {
+      await asHost(estate.url, 'truncate birth_registry');
+      expect((await estate.gcos.backfills.run({})).ledger?.scopes.every((each) => each.closes)).toBe(true);
+      await estate.gcos.intakes.once();
+      const { accounted, current, production } = await estate.gcos.status();
+      expect(accounted).toMatchObject({
+        answer: 'unknown',
+        why: expect.stringMatching(/closes, but it contains no birth$/),
+      });
+      expect([current.answer, production.answer]).not.toContain('yes');
+    } finally {
+      await estate.close();
+    }
+  });
+
+  it('never answers yes for a ledger in which nothing is verified', async () => {
+    // Without a ruleset in force, no verdict is valid.
+    const estate = await createEstate('installed');
+    try {
+      await estate.gcos.backfills.run({});
+      await estate.gcos.intakes.once();
+      const { accounted, current, production } = await estate.gcos.status();
+      expect(accounted).toMatchObject({
+        answer: 'no',
+        why: expect.stringMatching(/closes, but nothing is verified: run `gcos scan run --mode full`$/),
+      });
+      expect([current.answer, production.answer]).not.toContain('yes');
+    } finally {
+      await estate.close();
+    }
+  });
+});
+
 describe('a host without an active scope', () => {
   it('has a ledger that does not close, and status reports why', async () => {
     const estate = await createEstate('installed');

@@ -53,7 +53,7 @@ async function catchUp(): Promise<void> {
   await run('scan', 'run');
 }
 
-describe('GCOS governs itself', () => {
+describe('seed 34 §0 rule 1, GCOS governs itself', () => {
   it('has an owner in every scope for each of its governed tables, as seed 34 §0 declares', async () => {
     const [tables = []] = (
       await host(

@@ -85,22 +85,27 @@ describe('opening a request', () => {
     expect(await open(m1)).toBe('APR-0062');
   });
 
-  it('uses the risk that the host sets for an action, and high for an unknown risk', async () => {
+  it("uses the stricter of the host's risk and its own, and high for an unknown risk", async () => {
     const { m1 } = allPeople();
-    await host("insert into apr_action_types (action_code, risk) values ('gcos.gate.break_glass', 'medium')");
+    // Its own risks are medium and low.
+    await host(
+      "insert into apr_action_types (action_code, risk) values ('gcos.gate.break_glass', 'low'), ('gcos.remediation.propose', 'high')",
+    );
     expect(await m1.gcos.requests.open('gcos.gate.break_glass', {})).toMatchObject({
       risk: 'medium',
       missing: ['one president'],
     });
-    // The host lowers the risk while a request is open: the request keeps its own.
+    expect((await m1.gcos.requests.open('gcos.remediation.propose', {})).risk).toBe('high');
+    // The host lowers the risk while a request is open, and before the next one.
     const code = await open(m1);
     await host(`update apr_action_types set risk = 'low' where action_code = '${HIGH}'`);
     expect(await m1.gcos.requests.show(code)).toMatchObject({ risk: 'high' });
+    expect((await m1.gcos.requests.open(HIGH, {})).risk).toBe('high');
     await host(
       `alter table apr_action_types drop constraint apr_action_types_risk_known;
-       update apr_action_types set risk = 'negligible' where action_code = '${HIGH}'`,
+       update apr_action_types set risk = 'negligible' where action_code = 'gcos.gate.break_glass'`,
     );
-    expect((await m1.gcos.requests.open(HIGH, {})).risk).toBe('high');
+    expect((await m1.gcos.requests.open('gcos.gate.break_glass', {})).risk).toBe('high');
   });
 
   it('gives codes of at least four digits, and uses no number twice', async () => {

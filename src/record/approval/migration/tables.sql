@@ -75,7 +75,7 @@ insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
   ('approval.actions',
    '{"gcos.ruleset.activate": "high", "gcos.gate.break_glass": "medium", "gcos.exception.grant": "medium", "gcos.remediation.propose": "low"}',
-   'The actions that can be requested through GCOS; the risk (low, medium, high) applies if the host''s apr_action_types has no row for the action'),
+   'The actions that can be requested through GCOS; their risk is low, medium or high; the higher of this and the risk in the host''s apr_action_types applies'),
   ('approval.accept_unverified', 'false',
    'true: decisions made for another person (--as) count. Only for demonstrations: with it, one login could complete a quorum'),
   ('approval.two_logins', '["gcos.gate.break_glass"]',
