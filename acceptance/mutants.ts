@@ -299,9 +299,9 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/record/event/migration/type-functions.sql',
-        find: "select 'governance', t.event_type, t.stream,",
+        find: "select 'governance', t.event_type,",
         replace:
-          "select case when t.event_type like 'cursor.%' then 'workers' else 'governance' end, t.event_type, t.stream,",
+          "select case when t.event_type like 'cursor.%' then 'workers' else 'governance' end, t.event_type,",
       },
     ],
   },

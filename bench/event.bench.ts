@@ -8,7 +8,7 @@ import type { Gcos } from '../src/index.js';
 import { emitSignals, promoteBatch } from '../src/record/event/index.js';
 import { asHost, createDatabase, type TestDatabase } from '../test/support/database.js';
 import { openAt } from '../test/support/estate.js';
-import { mappingOf, mapTester, signalOf } from '../test/support/events.js';
+import { mapTester, signalOf } from '../test/support/events.js';
 import { startServer, type TestServer } from '../test/support/server.js';
 import { median, timed } from './measure.js';
 
@@ -78,7 +78,6 @@ const bareInsert = statement<
 });
 
 it(`emits at least ${GOAL.toLocaleString('en-US')} signals a second on one connection`, async () => {
-  const mapping = await mappingOf(database.db);
   await gcos.events.activate([TYPE]);
   const emitted: number[] = [];
   const bare: number[] = [];
@@ -86,8 +85,7 @@ it(`emits at least ${GOAL.toLocaleString('en-US')} signals a second on one conne
     const work = batches(round);
     emitted.push(
       await timed(async () => {
-        for (const signals of work)
-          await database.db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
+        for (const signals of work) await database.db.transaction(RC, (tx) => emitSignals(tx, signals));
       }),
     );
     bare.push(
@@ -118,20 +116,18 @@ it(`emits at least ${GOAL.toLocaleString('en-US')} signals a second on one conne
 });
 
 it('promotes held signals; a job queue completes as many no-op jobs for comparison', async () => {
-  const mapping = await mappingOf(database.db);
   await runMigrations({ connectionString: database.url });
   const promoted: number[] = [];
   const jobs: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     await gcos.events.deactivate([TYPE]);
     for (const signals of batches(ROUNDS + round))
-      await database.db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
+      await database.db.transaction(RC, (tx) => emitSignals(tx, signals));
     await gcos.events.activate([TYPE]);
     promoted.push(
       await timed(async () => {
         for (let left = SIGNALS; left > 0; )
-          left -= (await database.db.transaction(RC, (tx) => promoteBatch(tx, { limit: BATCH, mapping })))
-            .promoted;
+          left -= (await database.db.transaction(RC, (tx) => promoteBatch(tx, { limit: BATCH }))).promoted;
       }),
     );
     await asHost(

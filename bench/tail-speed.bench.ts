@@ -201,7 +201,7 @@ async function takeIntake(url: string): Promise<Intake> {
   const gcos = await openAt(url, { GCOS_POOL_SIZE: '1' });
   const lease = await acquireLease(gcos.db, { ...INTAKE_LEASE, holder: holderName(), ttlMs: 600_000 });
   if (lease === undefined) throw new Error('another worker holds the lease of the intake');
-  const context = { db: gcos.db, mapping: await gcos.installation.hostVocabulary(), lease, runId: 'bench' };
+  const context = { db: gcos.db, lease, runId: 'bench' };
   return {
     lease,
     round: (kind) => intakeRound(context, kind),

@@ -184,9 +184,9 @@ export class Gcos {
 
   /** The context of a run: a run id, the server time, and the host's vocabulary. */
   async #run(kind: string): Promise<AnnouncementContext> {
-    const mapping = await this.installation.hostVocabulary();
+    await this.installation.requireInstalled();
     const at = await this.db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
-    return { mapping, at, runId: `${kind}-${randomUUID()}` };
+    return { at, runId: `${kind}-${randomUUID()}` };
   }
 
   init(options: InstallOptions = {}): Promise<InstallResult> {

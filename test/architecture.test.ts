@@ -317,6 +317,7 @@ describe('the codebase', () => {
       'gcos_emit',
       'gcos_enter_host',
       'gcos_escalate',
+      'gcos_host_severities',
       'gcos_host_word',
       'gcos_known_bodies',
       'gcos_leave_host',

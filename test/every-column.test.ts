@@ -8,7 +8,7 @@ import type { Action, Stage } from '../src/index.js';
 import { resetClock, setClock } from './support/clock.js';
 import { asHost, createDatabase } from './support/database.js';
 import { createEstate, type Estate, openAt } from './support/estate.js';
-import { emitNow, mappingOf, signalOf } from './support/events.js';
+import { emitNow, signalOf } from './support/events.js';
 import { evidence } from './support/evidence.js';
 import { ask } from './support/gate.js';
 import { describeOwnTables, Seen } from './support/own-tables.js';
@@ -269,7 +269,6 @@ async function gate(): Promise<void> {
 /** Signals: held, refused, dead, delivered, summed up, read, escalated; subscriptions that end. */
 async function signals(): Promise<void> {
   const { inbox, events, db } = estate.gcos;
-  const mapping = await mappingOf(db);
   await set('event.promotion', { max_errors: 2 });
   await set('event.notification', { ceiling: 2 });
   await host(
@@ -277,10 +276,7 @@ async function signals(): Promise<void> {
        if new.event_subject_ref like 'BAD%' then raise exception 'refused by the host'; end if; return new; end $$;
      create trigger refuse_bad before insert on event_outbox for each row execute function refuse_bad()`,
   );
-  await emitNow(db, mapping, [
-    signalOf('handoff.count_changed', 'BAD'),
-    signalOf('handoff.count_changed', 'BAD'),
-  ]);
+  await emitNow(db, [signalOf('handoff.count_changed', 'BAD'), signalOf('handoff.count_changed', 'BAD')]);
   await inbox.subscribe({ recipient: 'R' });
   await inbox.subscribe({ recipient: 'S' });
   await events.activate(['*']);
@@ -296,7 +292,6 @@ async function signals(): Promise<void> {
   const severities = ['critical', 'high', 'medium', 'low'] as const;
   await emitNow(
     db,
-    mapping,
     severities.map((severity) => signalOf('handoff.object_born', severity, { severity })),
   );
   await inbox.read({ recipient: 'R' });

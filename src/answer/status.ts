@@ -112,31 +112,40 @@ function accountedBy(ledger: ClosedLedger): Pick<Answer, 'answer' | 'why'> {
   };
 }
 
+/** Why the host counts as unwatched, so that the gate blocks high risk; undefined: it is watched. */
+function notWatched({ watchedAt, unwatched }: Watched, { paused, pause }: PauseState): string | undefined {
+  // As at the gate: a pause is unwatched from its first moment on.
+  if (paused) {
+    const who = pause === null ? '' : ` by ${pause.by} since ${pause.at} (${pause.reason})`;
+    return `all workers are paused${who}`;
+  }
+  if (watchedAt === null) return 'no worker has ever watched the host';
+  return unwatched ? `no worker has watched the host since ${watchedAt}` : undefined;
+}
+
 function currentBy(
   changes: readonly ScopeChanges[],
-  { watchedAt, unwatched }: Watched,
+  blind: string | undefined,
+  { watchedAt }: Watched,
+  { paused }: PauseState,
 ): Pick<Answer, 'answer' | 'why'> {
   const reasons = new Map<string, number>();
   for (const each of changes)
     for (const [reason, rows] of Object.entries(each.noLongerValid))
       reasons.set(reason, (reasons.get(reason) ?? 0) + rows);
   const unjudged = sum(changes.map((each) => each.groupsWithoutRow));
-  if (reasons.size === 0 && unjudged === 0) {
-    if (watchedAt === null)
-      return { answer: 'unknown', why: 'no worker has ever watched the host: start `gcos worker run`' };
-    if (unwatched)
-      return {
-        answer: 'unknown',
-        why: `no worker has watched the host since ${watchedAt}: start \`gcos worker run\``,
-      };
-    return { answer: 'yes', why: `every verdict is valid, as of ${watchedAt}` };
-  }
+  const then = paused ? 'changes are missed until `gcos resume`' : 'start `gcos worker run`';
+  if (reasons.size === 0 && unjudged === 0)
+    return blind === undefined
+      ? { answer: 'yes', why: `every verdict is valid, as of ${watchedAt}` }
+      : { answer: 'unknown', why: `${blind}: ${then}` };
   return {
     answer: 'no',
-    why: [
-      ...[...reasons].map(([reason, rows]) => `${counted(rows, 'verdict')} ${reason.replaceAll('_', ' ')}`),
-      ...(unjudged === 0 ? [] : [`${counted(unjudged, 'group')} not evaluated yet`]),
-    ].join(', '),
+    why:
+      [
+        ...[...reasons].map(([reason, rows]) => `${counted(rows, 'verdict')} ${reason.replaceAll('_', ' ')}`),
+        ...(unjudged === 0 ? [] : [`${counted(unjudged, 'group')} not evaluated yet`]),
+      ].join(', ') + (paused ? `; ${blind}: ${then}` : ''),
   };
 }
 
@@ -156,6 +165,18 @@ function productionBy({ document }: ClosedLedger): Pick<Answer, 'answer' | 'why'
   };
 }
 
+/** Adds that the gate blocks high risk while nothing watches the host, whatever the ledger says. */
+function blockedBy(
+  blind: string | undefined,
+  { answer, why }: Pick<Answer, 'answer' | 'why'>,
+): Pick<Answer, 'answer' | 'why'> {
+  if (blind === undefined) return { answer, why };
+  return {
+    answer: 'no',
+    why: [`the gate blocks high risk, because ${blind}`, ...(answer === 'no' ? [why] : [])].join('; '),
+  };
+}
+
 const NO_LEDGER = {
   accounted: { answer: 'unknown', why: 'no backfill has run: there is no ledger' },
   current: { answer: 'unknown', why: 'there is no verdict yet that could have expired' },
@@ -164,18 +185,20 @@ const NO_LEDGER = {
 
 type Answers = Readonly<Record<'accounted' | 'current' | 'production', Pick<Answer, 'answer' | 'why'>>>;
 
-async function answer(tx: Transaction, watch: Watched): Promise<Answers> {
+async function answer(tx: Transaction, watch: Watched, workers: PauseState): Promise<Answers> {
   // The last ledger that was counted, closed or not: an older closed one would hide what is known.
   const ledger = await readClosed(tx, { any: true });
-  if (ledger === undefined) return NO_LEDGER;
+  const blind = notWatched(watch, workers);
+  if (ledger === undefined)
+    return { ...NO_LEDGER, production: blockedBy(workers.paused ? blind : undefined, NO_LEDGER.production) };
   const accounted = accountedBy(ledger);
-  const current = currentBy(await readChanges(tx, await readServerTime(tx)), watch);
+  const current = currentBy(await readChanges(tx, await readServerTime(tx)), blind, watch, workers);
   return {
     accounted,
     // An answer that is not known to be complete cannot be known to be still true.
     current:
       current.answer === 'yes' && accounted.answer !== 'yes' ? { ...accounted, answer: 'unknown' } : current,
-    production: productionBy(ledger),
+    production: blockedBy(blind, productionBy(ledger)),
   };
 }
 
@@ -201,10 +224,11 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
         : state.status === 'absent'
           ? 'GCOS is not installed here: run `gcos init`'
           : `the schema of GCOS is ${state.status} and does not match this program: \`gcos doctor\` shows what to do`;
+    const workers = state.status === 'current' ? await readPause(tx) : null;
     const watch = installed ? await readWatched(tx) : undefined;
     const answers: Answers =
-      watch !== undefined
-        ? await answer(tx, watch)
+      watch !== undefined && workers !== null
+        ? await answer(tx, watch, workers)
         : {
             ...NO_LEDGER,
             accounted: { answer: 'unknown', why },
@@ -218,7 +242,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
       migration: state.core.at(-1)?.id ?? null,
       births: scale === undefined || scale.never_analyzed ? null : scale.estimated_births,
       inventory: scale === undefined ? 'absent' : 'present',
-      workers: state.status === 'current' ? await readPause(tx) : null,
+      workers,
       snapshot: snapshot === undefined ? null : { id: snapshot.id, at: snapshot.snapshot_at },
       ruleset:
         drift === undefined

@@ -10,11 +10,7 @@ export type { LineState, Section } from './doctor/report.js';
 export { hostExtensions } from './extension.js';
 export { planGrants } from './grants.js';
 export { Installation } from './installation.js';
-export {
-  type HostMapping,
-  mapHost,
-  mappingSetting,
-} from './mapping.js';
+export { mapHost } from './mapping.js';
 export { auditModule, hostModule } from './module.js';
 export {
   defaultOwners,

@@ -1,7 +1,6 @@
-// Owns whether this version of GCOS is installed in a database, and the host's vocabulary there. Each
-// instance reads both only once, because neither changes while a command runs. A failure is not cached.
-import { type Database, type Migration, readSchemaState, readSetting, requireCurrent } from '../db/index.js';
-import { type HostMapping, mapHost, mappingSetting } from './mapping.js';
+// Owns whether this version of GCOS is installed in a database. Each instance reads it only once, because it
+// does not change while a command runs. A failure is not cached.
+import { type Database, type Migration, readSchemaState, requireCurrent } from '../db/index.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
@@ -20,8 +19,6 @@ function once<T>(find: () => Promise<T>): () => Promise<T> {
 export class Installation {
   /** Throws unless this version of the schema is installed. */
   readonly requireInstalled: () => Promise<void>;
-  /** The mapping of GCOS's vocabulary to the host's; throws like `requireInstalled`. */
-  readonly hostVocabulary: () => Promise<HostMapping>;
 
   constructor(db: Database, migrations: readonly Migration[]) {
     this.requireInstalled = once(() =>
@@ -29,11 +26,5 @@ export class Installation {
         requireCurrent(await readSchemaState(tx, db.schema, migrations), db.schema);
       }),
     );
-    this.hostVocabulary = once(async () => {
-      await this.requireInstalled();
-      return db.transaction(READ_ONLY, async (tx) =>
-        mapHost(tx, db.schema, await readSetting(tx, 'host.mapping', mappingSetting, {})),
-      );
-    });
   }
 }

@@ -9,3 +9,12 @@ export declare const readHasSettings: Statement<
     readonly has_settings: boolean;
   }
 >;
+
+export declare const readStoredWords: Statement<
+  Record<never, never>,
+  {
+    readonly kind: string;
+    readonly word: string;
+    readonly host_word: string | null;
+  }
+>;

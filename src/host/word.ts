@@ -9,18 +9,15 @@ export async function wordSeeds(tx: Transaction, schema: string): Promise<readon
   const { has_settings: hasSettings } = await tx.one(readHasSettings, { schema });
   const overrides = hasSettings ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
   const { words } = await mapHost(tx, schema, overrides);
-  const rows = words.flatMap(({ kind, from, to }) =>
-    to === undefined ? [] : [`(${[kind, from, to].map((text) => quoteLiteral(text)).join(', ')})`],
+  const rows = words.map(
+    ({ kind, from, to }) =>
+      `(${quoteLiteral(kind)}, ${quoteLiteral(from)}, ${to === undefined ? 'null' : quoteLiteral(to)})`,
   );
   return [
     [
       'set local role {{trust_owner}};',
       'delete from {{trust}}.governance_host_word;',
-      ...(rows.length === 0
-        ? []
-        : [
-            `insert into {{trust}}.governance_host_word (kind, word, host_word) values\n  ${rows.join(',\n  ')};`,
-          ]),
+      `insert into {{trust}}.governance_host_word (kind, word, host_word) values\n  ${rows.join(',\n  ')};`,
       'set local role {{owner}};',
     ].join('\n'),
   ];

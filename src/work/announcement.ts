@@ -4,7 +4,6 @@
 // child finding, which its parent represents, emits one signal without a route, for those who subscribed to
 // its type. Repeated findings emit none.
 import type { RowOf, Transaction } from '../db/index.js';
-import type { HostMapping } from '../host/index.js';
 import { type Emission, emitSignals, knownType, type Signal } from '../record/event/index.js';
 import type { Transition, Transitions } from '../record/finding/index.js';
 import { linkFindings } from '../verdict/candidate/index.js';
@@ -12,7 +11,6 @@ import { readSubjects } from './announcement.sql.js';
 import { type Address, addressAt, addressOf, shorten } from './subject.js';
 
 export interface AnnouncementContext {
-  readonly mapping: HostMapping;
   readonly runId: string;
   readonly at: string;
 }
@@ -208,7 +206,7 @@ export async function announceFindings(
     ...transitions.resolved.flatMap((each) => signalsOf(each, 'finding.resolved')),
   ];
   if (signals.length === 0) return { emitted: 0, held: 0, repeated: 0 };
-  return emitSignals(tx, { signals, mapping: context.mapping });
+  return emitSignals(tx, signals);
 }
 
 /** The runs whose end is announced, and what the announcement is about: the verdicts, or the run itself. */
@@ -235,7 +233,7 @@ export async function announceCompletion(
   },
   context: AnnouncementContext,
 ): Promise<Emission> {
-  const { mapping, at, runId } = context;
+  const { at, runId } = context;
   const { counts, ruleset, snapshot, mode, range } = run;
   const table = COMPLETIONS[type];
   const candidate = type.startsWith('candidate.')
@@ -256,5 +254,5 @@ export async function announceCompletion(
     dedupeKey: `run:${type}:${runId}`,
     payload: { run_id: runId, counts, ...candidate, ...walked },
   };
-  return emitSignals(tx, { signals: [signal], mapping });
+  return emitSignals(tx, [signal]);
 }

@@ -2,7 +2,6 @@
 // signals. The emitter only holds a signal; raising the finding there costs four times as much and can
 // deadlock.
 import type { Database } from '../db/index.js';
-import type { HostMapping } from '../host/index.js';
 import type { Events, HeldType, Promotion } from '../record/event/index.js';
 import { type Observation, type Transitions, writeFindings } from '../record/finding/index.js';
 import { announceFindings } from './announcement.js';
@@ -24,7 +23,6 @@ function gapOf(held: HeldType): Observation {
 export interface PromotionRun {
   readonly db: Database;
   readonly events: Events;
-  readonly mapping: HostMapping;
   readonly runId: string;
   readonly at: string;
 }
@@ -35,20 +33,19 @@ export async function syncHeldTypeFindings(
   heldTypes: readonly HeldType[],
 ): Promise<Transitions> {
   const gaps = heldTypes.filter((held) => !held.registered || !held.active).map(gapOf);
-  const { mapping, runId, at } = run;
+  const { runId, at } = run;
   return run.db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     // Coverage also raises findings of these types, about objects that name such an event type; those have a
     // scope.
     const reported = await tx.run(readReportedTypes, { types: GAP_TYPES });
     const transitions = await writeFindings(tx, gaps, {
-      mapping,
       runId,
       at,
       ruleset: null,
       activeRuleset: null,
       evaluated: { types: GAP_TYPES, subjects: reported.map((row) => row.subject) },
     });
-    await announceFindings(tx, transitions, { mapping, runId, at });
+    await announceFindings(tx, transitions, { runId, at });
     return transitions;
   });
 }

@@ -1,7 +1,7 @@
 // Owns the trial writes of an installed GCOS. They call the same functions as the workers, so `gcos doctor`
 // detects a problem (a trigger that runs with GCOS's privileges, a revoked privilege) before a worker does.
 import { readServerTime, type Transaction } from '../db/index.js';
-import { appendAudit, type HostMapping, type TrialWrite } from '../host/index.js';
+import { appendAudit, type TrialWrite } from '../host/index.js';
 import { appendTrialSnapshot } from '../inventory/snapshot/index.js';
 import { tick } from '../record/cursor/index.js';
 import { emitSignals } from '../record/event/index.js';
@@ -9,17 +9,13 @@ import { writeFindings } from '../record/finding/index.js';
 
 const SUBJECT = 'gcos-trial';
 
-function trial(
-  table: string,
-  what: string,
-  write: (tx: Transaction, mapping: HostMapping) => Promise<unknown>,
-): TrialWrite {
+function trial(table: string, what: string, write: (tx: Transaction) => Promise<unknown>): TrialWrite {
   return {
     table,
     what,
     through: 'function',
-    async write(tx, mapping) {
-      await write(tx, mapping);
+    async write(tx) {
+      await write(tx);
     },
   };
 }
@@ -31,12 +27,11 @@ export const installedTrials: readonly TrialWrite[] = [
     ]),
   ),
   trial('evolution_snapshots', 'a snapshot', appendTrialSnapshot),
-  trial('system_issues', 'a finding', async (tx, mapping) =>
+  trial('system_issues', 'a finding', async (tx) =>
     writeFindings(
       tx,
       [{ type: 'candidate_unknown', subject: SUBJECT, entityType: 'trial', entityCode: SUBJECT }],
       {
-        mapping,
         runId: SUBJECT,
         at: await readServerTime(tx),
         ruleset: null,
@@ -44,18 +39,15 @@ export const installedTrials: readonly TrialWrite[] = [
       },
     ),
   ),
-  trial('event_pending', 'a signal, held or sent', (tx, mapping) =>
-    emitSignals(tx, {
-      mapping,
-      signals: [
-        {
-          type: 'candidate.unknown',
-          subjectTable: 'governance_candidate_state',
-          subjectRef: SUBJECT,
-          payload: { count: 1 },
-        },
-      ],
-    }),
+  trial('event_pending', 'a signal, held or sent', (tx) =>
+    emitSignals(tx, [
+      {
+        type: 'candidate.unknown',
+        subjectTable: 'governance_candidate_state',
+        subjectRef: SUBJECT,
+        payload: { count: 1 },
+      },
+    ]),
   ),
   trial('queue_heartbeat', 'a heartbeat', (tx) => tick(tx, { worker: 'trial', status: 'ok' })),
 ];

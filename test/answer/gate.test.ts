@@ -289,7 +289,6 @@ describe('the gate', () => {
     evidence(`registry ${missing?.['source_registry']} missing: block unknown`);
     const observe = async (observations: readonly Observation[]) => {
       const context = {
-        mapping: await estate.gcos.installation.hostVocabulary(),
         at: LATER,
         runId: 'test',
         ruleset: null,

@@ -79,11 +79,10 @@ describe('activating a ruleset', () => {
   });
   /** Writes the findings of an evaluation under `ruleset` that made only the observations in `observed`. */
   const evaluate = async (observed: readonly Observation[], ruleset: string, activeRuleset: string) => {
-    const mapping = await estate.gcos.installation.hostVocabulary();
     const evaluated = { types: ['owner_gap'], subjects: 'all' } as const;
     const at = await now();
     return estate.db.transaction({ isolation: 'read committed' }, (tx) =>
-      writeFindings(tx, observed, { mapping, runId: 'test-run', at, ruleset, activeRuleset, evaluated }),
+      writeFindings(tx, observed, { runId: 'test-run', at, ruleset, activeRuleset, evaluated }),
     );
   };
 

@@ -73,8 +73,8 @@ describe('a member', () => {
       `gcos_read('GOV-COUNCIL', null)`,
       `gcos_subscribe('R', null, null, null, '{}')`,
       `gcos_mute('R', null, null, null, true, false)`,
-      `gcos_set_types_active(array['owner.gap'], true, 'info')`,
-      `gcos_register_types('{a.b}', '{s}', '{s}', '{l}', '{low}', '{low}', '{d}', '{f}', 'info')`,
+      `gcos_set_types_active(array['owner.gap'], true)`,
+      `gcos_register_types('{a.b}', '{s}', '{low}', '{d}', '{f}')`,
     ])
       await expect(asHost(url, `select ${call}`), call).rejects.toMatchObject(DENIED);
   });

@@ -1,6 +1,7 @@
 // Pausing all workers: only a person can, with a reason; it is audited, and the gate stops allowing high
 // risk.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { createPeople, type People } from '../support/people.js';
@@ -129,7 +130,34 @@ describe('a pause', () => {
       ),
     ]);
     if (low !== undefined) expect(paused(await codes(low, 'read'))).toEqual([]);
+
+    const env = { DATABASE_URL: estate.url };
+    // Even where every verdict is valid.
+    for (const table of ['governance_candidate_state', 'governance_candidate_object'])
+      await asHost(
+        estate.url,
+        `update ${table} set dirty = false, dirty_reason = null, dirtied_at = null where dirty`,
+      );
+    const status = (await runCli(['status'], { env })).stdout;
+    const who = 'all workers are paused by mia since .+ \\(moving the database\\)';
+    expect(status).toMatch(
+      /^all workers are paused; the gate blocks high risk\n {2}paused by mia, .+: moving the database\n`gcos resume`/m,
+    );
+    expect(status).toMatch(
+      new RegExp(`^2\\. .* {2}unknown\\n {3}${who}: changes are missed until \`gcos resume\`$`, 'm'),
+    );
+    expect(status).toMatch(new RegExp(`^3\\. .* {2}no\\n {3}the gate blocks high risk, because ${who}`, 'm'));
+    const told = JSON.parse((await runCli(['status', '--json'], { env })).stdout);
+    expect(told).toMatchObject({
+      workers: {
+        paused: true,
+        pause: { by: 'mia', login: mia.login, reason: 'moving the database', at: expect.any(String) },
+      },
+      current: { answer: 'unknown', why: expect.stringMatching(who) },
+      production: { answer: 'no', why: expect.stringMatching(`^the gate blocks high risk, because ${who}`) },
+    });
     await mia.gcos.workers.resume();
+    expect((await estate.gcos.status()).current).toMatchObject({ answer: 'yes' });
     expect(paused(await codes(high, 'execute'))).toEqual([]);
   });
 });

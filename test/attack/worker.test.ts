@@ -107,10 +107,7 @@ describe('a stolen worker login', () => {
           asHost(worker, `select gcos_audit_work('{${type}}', '{x}', '{${action}}', '{"{}"}')`),
         ).rejects.toMatchObject({ code: '22023' });
         await expect(
-          asHost(
-            worker,
-            `select gcos_audit('{${type}}', '{x}', '{${action}}', '{"{}"}', 'info', 'president')`,
-          ),
+          asHost(worker, `select gcos_audit('{${type}}', '{x}', '{${action}}', '{"{}"}', 'president')`),
         ).rejects.toMatchObject(DENIED);
       }
       for (const text of [

@@ -23,12 +23,11 @@ beforeAll(async () => {
   );
   await estate.gcos.intakes.once();
   await estate.gcos.scans.run({ mode: 'incremental' });
-  const mapping = await estate.gcos.installation.hostVocabulary();
   await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
     writeFindings(
       tx,
       [{ type: 'phantom_gap', subject: HIDDEN_TEXT, entityType: 'object', entityCode: HIDDEN_TEXT }],
-      { mapping, runId: 'r', at: '2026-06-01 12:00:00+00', ruleset: null, activeRuleset: null },
+      { runId: 'r', at: '2026-06-01 12:00:00+00', ruleset: null, activeRuleset: null },
     ),
   );
   await asHost(

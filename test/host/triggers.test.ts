@@ -48,7 +48,7 @@ describe.each([
     await asHost(
       url,
       `select gcos_trust.gcos_emit(array['owner.gap'], array['birth_registry'], array['X'], array['birth_registry:X'], array[''],
-         array['{}'], array[''], array[''], array[''], array['', '', '', ''], 'info')`,
+         array['{}'], array[''], array[''], array[''])`,
     );
     expect(await countOf(url, 'governance_hold')).toBe(1);
     await gcos.events.activate(['owner.gap']);
@@ -98,14 +98,13 @@ describe.each([
       `gcos_tick('tail', 'birth_registry', 'ok', 'running', 'x', '1', 0, null, true)`,
       `gcos_tick('tail', 'birth_registry', 'ok', 'running', 'x', '2', 0, null, true)`,
       `gcos_end_heartbeat('tail', 'birth_registry', null)`,
-      `gcos_audit(array['governance_signal'], array['x'], array['emit'], array['{}'], 'info', null)`,
-      `gcos_emit(array['owner.gap'], array['t'], array['X'], array['t:X'], array[''], array['{}'], array[''], array[''], array[''],
-         array['', '', '', ''], 'info')`,
+      `gcos_audit(array['governance_signal'], array['x'], array['emit'], array['{}'], null)`,
+      `gcos_emit(array['owner.gap'], array['t'], array['X'], array['t:X'], array[''], array['{}'], array[''], array[''], array[''])`,
       `gcos_subscribe('R', null, null, null, '{}')`,
       `gcos_mute('R', null, null, null, true, false)`,
       `gcos_read('R', null)`,
-      `gcos_set_types_active(array['owner.gap'], false, 'info')`,
-      `gcos_promote(10, 3, array['', '', '', ''], 'info', null)`,
+      `gcos_set_types_active(array['owner.gap'], false)`,
+      `gcos_promote(10, null)`,
       `gcos_append_snapshot('governance.scan', '{"format": "gcos-snapshot/1", "groups": {}}', null, '')`,
       `gcos_host_add_action('gcos.test', 'low')`,
       `gcos_open_request('gcos.remediation.propose', '{"what": "x"}', null)`,
@@ -121,7 +120,7 @@ describe.each([
         // The host's validator refuses the row; the exception is caught where the function was called.
         await client.query("delete from public.host_rule where table_name = 'registry_changelog'");
         await client.query(`do $do$ begin
-            perform gcos_trust.gcos_audit(array['governance_signal'], array['x'], array['emit'], array['{}'], 'info', null);
+            perform gcos_trust.gcos_audit(array['governance_signal'], array['x'], array['emit'], array['{}'], null);
             raise exception 'the host did not refuse the row';
           exception when raise_exception then
             if sqlerrm not like 'the host has no rule%' then raise; end if;

@@ -1,6 +1,7 @@
 // The host's words in the database: found by init and upgrade, written by no login, and taken by functions
 // instead of a word from the caller.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mapHost } from '../../src/host/index.js';
 import { wordSeeds } from '../../src/host/word.js';
 import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
@@ -23,11 +24,17 @@ describe('the words of the host', () => {
   });
 
   it('are those that init found, and change with upgrade and with the setting of an operator only', async () => {
-    const mapping = await estate.gcos.installation.hostVocabulary();
-    for (const { kind, from, to } of mapping.words) expect(await word(kind, from)).toBe(to ?? from);
+    const { words } = await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
+      mapHost(tx, 'public'),
+    );
+    for (const { kind, from, to } of words) expect(await word(kind, from)).toBe(to ?? from);
     await sql(`alter table system_issues add constraint narrower check (status <> 'resolved') not valid`);
     expect(await word('issue_status', 'resolved')).toBe('resolved');
+    const outdated = async () =>
+      (await estate.gcos.doctor()).lines.filter(({ detail }) => detail.includes('run `gcos upgrade`'));
+    expect(await outdated()).toMatchObject([{ subject: 'issue status resolved', state: 'problem' }]);
     await estate.gcos.upgrade();
+    expect(await outdated()).toEqual([]);
     expect(await word('issue_status', 'resolved')).toBe('closed');
     await sql(
       `update governance_setting set setting_value = '{"issue_status": {"resolved": "done"}}' where setting_key = 'host.mapping'`,

@@ -39,9 +39,8 @@ async function beat({ at, ...each }: Omit<Tick, 'status'> & { at: string; status
 }
 
 async function watch(time: string) {
-  const mapping = await estate.gcos.installation.hostVocabulary();
   const runId = randomUUID();
-  const seen = await estate.db.transaction(committed, (tx) => watchWorkers(tx, { at: time, mapping, runId }));
+  const seen = await estate.db.transaction(committed, (tx) => watchWorkers(tx, { at: time, runId }));
   return {
     raised: [...seen.raised, ...seen.reopened].map((each) => `${each.type} ${each.subject}`).sort(),
     resolved: seen.resolved.map((each) => `${each.type} ${each.subject}`).sort(),
@@ -87,7 +86,6 @@ describe('seed 41 §41.11 test 6, Silent-gap', () => {
         db: estate.db,
         worker: 'gapped',
         source: 'feed',
-        hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
         signal,
         restMs: 5,
         ttlMs: 1_000,
@@ -273,7 +271,6 @@ describe('faults that a worker detects itself', () => {
       db: estate.db,
       worker: 'crab',
       source: 'feed',
-      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
       signal: stop.signal,
       restMs: 5,
       backoffMs: 5,
@@ -314,7 +311,6 @@ describe('faults that a worker detects itself', () => {
       db: estate.db,
       worker: 'rival',
       source: 'feed',
-      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
       signal: stop.signal,
       restMs: 5,
       ttlMs: 50,

@@ -93,11 +93,7 @@ describe('a refused move back', () => {
     };
     await go({ watermark: '9', horizon: '5', metadata: { kept: 1 } });
     const refused = await go({ watermark: '8' }).catch((error: unknown) => error);
-    await reportFault(
-      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
-      lease,
-      refused,
-    );
+    await reportFault({ db }, lease, refused);
     expect(await open()).toBe(1);
     const noted = await cursorOf(lease);
     expect(noted.regressedAt).not.toBeNull();
@@ -119,11 +115,7 @@ describe('a refused move back', () => {
     const go = (horizon: string) => lease.work(committed, (tx) => advance(tx, lease, 'main', { horizon }));
     await go('5');
     const refused = await go('4').catch((error: unknown) => error);
-    await reportFault(
-      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
-      lease,
-      refused,
-    );
+    await reportFault({ db }, lease, refused);
     await go('5');
     expect((await cursorOf(lease)).regressedAt).not.toBeNull();
     await go('6');

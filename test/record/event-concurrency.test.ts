@@ -10,7 +10,7 @@ import { Events, emitSignals, promoteBatch } from '../../src/record/event/index.
 import { checkout } from '../support/cli.js';
 import { asHost, openDatabase } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { mappingOf, mapTester, signalOf } from '../support/events.js';
+import { mapTester, signalOf } from '../support/events.js';
 
 const RC = { isolation: 'read committed', retries: 20 } as const;
 const TYPE = 'handoff.count_changed';
@@ -47,7 +47,7 @@ const countOutbox = statement<Record<never, never>, { readonly n: bigint }>({
 });
 const setOne = statement<{ readonly active: boolean }, { readonly n: bigint }>({
   name: 'test.set_active',
-  sql: `select count(*) as n from gcos_set_types_active(array['${TYPE}'], $1::bool, 'info')`,
+  sql: `select count(*) as n from gcos_set_types_active(array['${TYPE}'], $1::bool)`,
   params: ['active'],
 });
 
@@ -63,11 +63,8 @@ function random(seed: number): () => number {
 describe('signals under concurrency', () => {
   it('never reach the outbox while their type is inactive, with 50 emitters, an operator and two promoters', async () => {
     const { estate, db } = await installed(60);
-    const mapping = await mappingOf(db);
     // Opens all connections and compiles the functions first.
-    await Promise.all(
-      upTo(53).map(() => db.transaction(RC, (tx) => promoteBatch(tx, { mapping, limit: 1 }))),
-    );
+    await Promise.all(upTo(53).map(() => db.transaction(RC, (tx) => promoteBatch(tx, { limit: 1 }))));
     // Runs until there were enough switches, emitted and held signals, however long that takes.
     const SWITCHES = 20;
     let switches = 0;
@@ -86,7 +83,7 @@ describe('signals under concurrency', () => {
           signalOf(TYPE, own, { payload: { count: n + 2 } }),
         ];
         const done = await db.transaction(RC, async (tx) => {
-          const counts = await emitSignals(tx, { signals, mapping });
+          const counts = await emitSignals(tx, signals);
           // The transaction of the cause continues after the signal.
           await tx.script('select 1');
           return counts;
@@ -99,7 +96,7 @@ describe('signals under concurrency', () => {
     let promoted = 0;
     const promoter = async (): Promise<void> => {
       while (running())
-        promoted += (await db.transaction(RC, (tx) => promoteBatch(tx, { mapping, limit: 200 }))).promoted;
+        promoted += (await db.transaction(RC, (tx) => promoteBatch(tx, { limit: 200 }))).promoted;
     };
     const reached = async (count: () => number, more: number): Promise<void> => {
       for (const goal = count() + more; count() < goal && running(); ) await pause(5);
@@ -139,13 +136,12 @@ describe('signals under concurrency', () => {
 
   it('are emitted exactly once and in order per subject: 10,000 held signals, promoter killed at random moments', async () => {
     const { estate, db } = await installed(4);
-    const mapping = await mappingOf(db);
     for (let page = 0; page < 10; page += 1) {
       const signals = upTo(1_000).map((n) => {
         const index = page * 1_000 + n - 1;
         return signalOf(TYPE, `S-${index % 200}`, { payload: { count: Math.floor(index / 200) + 1 } });
       });
-      await db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
+      await db.transaction(RC, (tx) => emitSignals(tx, signals));
     }
     await new Events(db, estate.gcos.installation).activate([TYPE]);
     const chance = random(20_261_115);
@@ -186,18 +182,17 @@ describe('signals under concurrency', () => {
 
   it('are shared by several promoters without duplicates or reordering', async () => {
     const { estate, db } = await installed(8);
-    const mapping = await mappingOf(db);
     const signals = upTo(2_000).map((n) =>
       signalOf(TYPE, `S-${n % 20}`, { payload: { count: Math.ceil(n / 20) } }),
     );
-    await db.transaction(RC, (tx) => emitSignals(tx, { signals, mapping }));
+    await db.transaction(RC, (tx) => emitSignals(tx, signals));
     const events = new Events(db, estate.gcos.installation);
     await events.activate([TYPE]);
     const shares = await Promise.all(
       upTo(6).map(async () => {
         let share = 0;
         for (let batch = 1; batch > 0; share += batch)
-          ({ promoted: batch } = await db.transaction(RC, (tx) => promoteBatch(tx, { mapping, limit: 50 })));
+          ({ promoted: batch } = await db.transaction(RC, (tx) => promoteBatch(tx, { limit: 50 })));
         return share;
       }),
     );

@@ -3,12 +3,11 @@
 // subscriptions.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/index.js';
-import type { HostMapping } from '../../src/host/index.js';
 import { Events } from '../../src/record/event/index.js';
 import { setClock } from '../support/clock.js';
 import { asHost, openDatabase, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { countOf, emitNow, mappingOf, mapTester, outbox, signalOf } from '../support/events.js';
+import { countOf, emitNow, mapTester, outbox, signalOf } from '../support/events.js';
 import { createPeople } from '../support/people.js';
 import { until } from '../support/wait.js';
 
@@ -20,7 +19,6 @@ const many = (n: number, type: string, ref: (n: number) => string) =>
 describe('signals', () => {
   let estate: Estate;
   let db: Database;
-  let mapping: HostMapping;
   let events: Events;
   beforeEach(async () => {
     estate = await createEstate('installed');
@@ -32,7 +30,6 @@ describe('signals', () => {
        create trigger refuse_bad before insert on event_outbox for each row execute function refuse_bad();`,
     );
     db = openDatabase(urlAs(estate.url, 'worker'));
-    mapping = await mappingOf(db);
     events = new Events(db, estate.gcos.installation);
   });
   afterEach(async () => {
@@ -54,19 +51,17 @@ describe('signals', () => {
   it('of one refused subject do not delay other subjects, and its first signal is tried once per run', async () => {
     await emitNow(
       db,
-      mapping,
       many(1_200, BAD, () => 'BAD'),
     );
     await emitNow(
       db,
-      mapping,
       many(100, GOOD, (n) => `G-${n % 7}`),
     );
     await estate.gcos.events.activate([BAD, GOOD]);
     expect(await events.promote()).toMatchObject({ promoted: 100, failed: 1, remaining: 1_200 });
     // Later signals of other subjects are emitted. Later signals of this subject wait, also if they arrive
     // while it is parked.
-    await emitNow(db, mapping, [signalOf(BAD, 'BAD', { payload: { count: 1_200 } }), signalOf(BAD, 'fine')]);
+    await emitNow(db, [signalOf(BAD, 'BAD', { payload: { count: 1_200 } }), signalOf(BAD, 'fine')]);
     expect(await refs('fine')).toBe(1);
     expect(await events.promote()).toMatchObject({ promoted: 0, failed: 1, remaining: 1_201 });
     const [head, next] = await events.held({ limit: 2 });
@@ -80,12 +75,10 @@ describe('signals', () => {
   it('of many refused subjects do not delay other subjects, also with a small batch limit', async () => {
     await emitNow(
       db,
-      mapping,
       many(300, BAD, (n) => `BAD-${n % 150}`),
     );
     await emitNow(
       db,
-      mapping,
       many(50, GOOD, (n) => `G-${n}`),
     );
     await estate.gcos.events.activate([BAD, GOOD]);
@@ -102,7 +95,7 @@ describe('signals', () => {
 
   it('stay dead once they are marked, also when the limit is raised', async () => {
     await set('event.promotion', '{"max_errors": 1}');
-    await emitNow(db, mapping, [signalOf(BAD, 'BAD'), signalOf(BAD, 'BAD-2')]);
+    await emitNow(db, [signalOf(BAD, 'BAD'), signalOf(BAD, 'BAD-2')]);
     await estate.gcos.events.activate([BAD]);
     expect(await events.promote()).toMatchObject({ failed: 2, deadLettered: 2, remaining: 0 });
     await set('event.promotion', '{"max_errors": 50}');
@@ -120,7 +113,7 @@ describe('signals', () => {
       await estate.gcos.events.activate([GOOD]);
       await set('event.notification', wrong);
       try {
-        expect(await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })])).toMatchObject({
+        expect(await emitNow(db, [signalOf(GOOD, 'A', { payload: {} })])).toMatchObject({
           emitted: 1,
         });
         expect(await estate.gcos.inbox.list({ recipient: 'R', limit: 10 })).toHaveLength(1);
@@ -138,10 +131,10 @@ describe('signals', () => {
        insert into event_subscription (recipient_ref, event_domain, scope_filter, mute) values (null, 'governance', '{}', false),
          ((select string_agg(md5(n::text), '') from generate_series(1, 500) as n), 'governance', '{}', false), ('R', 'governance', '{}', false)`,
     );
-    await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })]);
+    await emitNow(db, [signalOf(GOOD, 'A', { payload: {} })]);
     await estate.gcos.events.activate([GOOD]);
     expect(await events.promote()).toMatchObject({ promoted: 1, failed: 0, undelivered: 0 });
-    expect(await emitNow(db, mapping, [signalOf(GOOD, 'B', { payload: {} })])).toMatchObject({ emitted: 1 });
+    expect(await emitNow(db, [signalOf(GOOD, 'B', { payload: {} })])).toMatchObject({ emitted: 1 });
     expect(await estate.gcos.inbox.list({ recipient: 'R', limit: 10 })).toHaveLength(2);
     expect(await countOf(estate.url, 'governance_delivery')).toBe(2);
   });
@@ -150,7 +143,6 @@ describe('signals', () => {
     await estate.gcos.inbox.subscribe({ recipient: 'R' });
     await emitNow(
       db,
-      mapping,
       many(3, GOOD, (n) => `H-${n}`),
     );
     await estate.gcos.events.activate([GOOD]);
@@ -165,7 +157,7 @@ describe('signals', () => {
       undelivered: 3,
       deliveryError: expect.stringContaining('broken'),
     });
-    expect(await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })])).toMatchObject({ emitted: 1 });
+    expect(await emitNow(db, [signalOf(GOOD, 'A', { payload: {} })])).toMatchObject({ emitted: 1 });
     expect(await events.promote()).toMatchObject({ undelivered: 4 });
     await asHost(estate.url, 'alter table governance_delivery drop constraint broken');
     expect(await events.promote()).toMatchObject({ undelivered: 0, deliveryError: null });
@@ -196,7 +188,7 @@ describe('signals', () => {
       };
       const before = await read();
       const own = openDatabase(urlAs(estate.url, 'worker'), { poolSize: 1 });
-      await emitNow(own, mapping, batch);
+      await emitNow(own, batch);
       await own.close();
       await until('its session has ended', async () => {
         const rows = await asHost(
@@ -221,13 +213,13 @@ describe('signals', () => {
     );
     await asHost(
       urlAs(estate.url, 'worker'),
-      `select gcos_emit(array['${BAD}'], array['t'], array['${ref?.['long']}'], array['a'], array[''], array['{}'], array[''], array[''], array[''], array['','','',''], 'info')`,
+      `select gcos_emit(array['${BAD}'], array['t'], array['${ref?.['long']}'], array['a'], array[''], array['{}'], array[''], array[''], array[''])`,
     );
-    expect(await emitNow(db, mapping, [{ type: GOOD, subjectTable: 't' }])).toMatchObject({ held: 1 });
+    expect(await emitNow(db, [{ type: GOOD, subjectTable: 't' }])).toMatchObject({ held: 1 });
     const dedupeKey = 'x'.repeat(500);
     const keyed = [GOOD, BAD].map((type) => signalOf(type, 'K', { payload: {}, dedupeKey }));
-    expect(await emitNow(db, mapping, keyed)).toEqual({ emitted: 0, held: 2, repeated: 0 });
-    expect(await emitNow(db, mapping, keyed)).toEqual({ emitted: 0, held: 0, repeated: 2 });
+    expect(await emitNow(db, keyed)).toEqual({ emitted: 0, held: 2, repeated: 0 });
+    expect(await emitNow(db, keyed)).toEqual({ emitted: 0, held: 0, repeated: 2 });
     await estate.gcos.events.activate([GOOD, BAD]);
     expect(await events.promote()).toMatchObject({ promoted: 4, remaining: 0 });
   });
@@ -243,7 +235,7 @@ describe('signals', () => {
         (gcos) => gcos.events.activate([GOOD]),
         (gcos) => gcos.inbox.subscribe({ recipient: 'R' }),
         async (gcos) => {
-          await emitNow(db, mapping, [signalOf(GOOD, 'A', { payload: {} })]);
+          await emitNow(db, [signalOf(GOOD, 'A', { payload: {} })]);
           return gcos.inbox.read({ recipient: 'R' });
         },
         (gcos) => gcos.inbox.mute({ recipient: 'R' }),
@@ -260,7 +252,7 @@ describe('signals', () => {
         await act(ann.gcos);
       }
       await expect(
-        asHost(stranger.url, "select gcos_set_types_active(array['owner.gap'], true, 'info')"),
+        asHost(stranger.url, "select gcos_set_types_active(array['owner.gap'], true)"),
       ).rejects.toMatchObject({ code: '42501' });
       const audit = await asHost(
         estate.url,
@@ -294,7 +286,7 @@ describe('signals', () => {
       exit: 3,
     });
     await estate.gcos.events.activate(['*']);
-    await asHost(estate.url, "select gcos_set_types_active(array['host.own'], true, 'info')");
+    await asHost(estate.url, "select gcos_set_types_active(array['host.own'], true)");
     expect(await active()).toBe(0);
     await asHost(estate.url, "delete from event_type_registry where event_type = 'host.own'");
   });

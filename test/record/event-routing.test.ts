@@ -5,7 +5,7 @@ import { emitSignals } from '../../src/record/event/index.js';
 import { setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { mappingOf, mapTester, signalOf } from '../support/events.js';
+import { mapTester, signalOf } from '../support/events.js';
 
 const AT = '2026-06-02 10:00:00+00';
 const later = (hours: number) =>
@@ -80,20 +80,19 @@ describe('routing', () => {
   });
 
   it('above the ceiling one digest grows, also in repeatable-read transactions', async () => {
-    const mapping = await mappingOf(estate.db);
     for (let n = 0; n < 6; n += 1)
       await estate.db.transaction({ isolation: 'repeatable read' }, (tx) =>
-        emitSignals(tx, {
-          signals: Array.from({ length: 20 }, (_, m) => routed(`S-${n}-${m}`, 'GOV-SIV')),
-          mapping,
-        }),
+        emitSignals(
+          tx,
+          Array.from({ length: 20 }, (_, m) => routed(`S-${n}-${m}`, 'GOV-SIV')),
+        ),
       );
     expect((await inbox('GOV-SIV')).filter((each) => each.startsWith('digest'))).toEqual(['digest 70']);
     // A digest that changed since the snapshot does not fail the transaction: a second row counts the rest.
     await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) => {
-      await emitSignals(tx, { signals: [routed('X', 'GOV-DOT')], mapping });
+      await emitSignals(tx, [routed('X', 'GOV-DOT')]);
       await emit(routed('Y', 'GOV-SIV'));
-      await emitSignals(tx, { signals: [routed('Z', 'GOV-SIV')], mapping });
+      await emitSignals(tx, [routed('Z', 'GOV-SIV')]);
     });
     expect((await inbox('GOV-SIV')).filter((each) => each.startsWith('digest'))).toEqual([
       'digest 71',

@@ -1,11 +1,10 @@
 // Signals: emitted only with an active type, metadata only, in order per subject, in one domain, none lost.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/index.js';
-import type { HostMapping } from '../../src/host/index.js';
 import { Events, emitSignals, promoteBatch, signalTypes } from '../../src/record/event/index.js';
 import { asHost, openDatabase, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { countOf, emitNow, mappingOf, mapTester, outbox, signalOf } from '../support/events.js';
+import { countOf, emitNow, mapTester, outbox, signalOf } from '../support/events.js';
 import { evidence, some } from '../support/evidence.js';
 
 const RC = { isolation: 'read committed' } as const;
@@ -13,7 +12,6 @@ const RC = { isolation: 'read committed' } as const;
 describe('signals', () => {
   let estate: Estate;
   let db: Database;
-  let mapping: HostMapping;
   let events: Events;
   /** Acts as a person; `events` personEvents as the worker. */
   let personEvents: Events;
@@ -22,7 +20,6 @@ describe('signals', () => {
     await mapTester(estate.url);
     personEvents = estate.gcos.events;
     db = openDatabase(urlAs(estate.url, 'worker'));
-    mapping = await mappingOf(db);
     events = new Events(db, estate.gcos.installation);
   });
   afterEach(async () => {
@@ -34,7 +31,7 @@ describe('signals', () => {
     (await outbox(estate.url, where)).map((row) => row['event_subject_ref']);
 
   it('are emitted only once their type is registered and active', async () => {
-    const emission = await emitNow(db, mapping, [
+    const emission = await emitNow(db, [
       signalOf('coverage.orphan', 'A'),
       signalOf('coverage.never_registered', 'A'),
     ]);
@@ -56,12 +53,12 @@ describe('signals', () => {
     expect(await personEvents.activate(['coverage.orphan'])).toEqual(['coverage.orphan']);
     expect(await promote()).toMatchObject({ promoted: 1, remaining: 1 });
     expect((await outbox(estate.url)).map((row) => row['event_type'])).toEqual(['coverage.orphan']);
-    expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'B')])).toMatchObject({
+    expect(await emitNow(db, [signalOf('coverage.orphan', 'B')])).toMatchObject({
       emitted: 1,
       held: 0,
     });
     await personEvents.deactivate(['coverage.orphan']);
-    expect(await emitNow(db, mapping, [signalOf('coverage.orphan', 'C')])).toMatchObject({
+    expect(await emitNow(db, [signalOf('coverage.orphan', 'C')])).toMatchObject({
       emitted: 0,
       held: 1,
     });
@@ -69,7 +66,7 @@ describe('signals', () => {
 
   it('carry safe metadata only', async () => {
     await personEvents.activate(['handoff.*']);
-    await emitNow(db, mapping, [
+    await emitNow(db, [
       signalOf('handoff.object_born', 'DOT-1', {
         payload: { object_type: 'dot_tool', collection_name: 'dot_tools', count: 12n, scope: undefined },
         severity: 'high',
@@ -139,7 +136,7 @@ describe('signals', () => {
     await expect(
       asHost(
         estate.url,
-        "select gcos_register_types(array['gcos.retry.x'], array['s'], array['s'], array['immediate'], array['low'], array['low'], array['d'], array[false], 'info')",
+        "select gcos_register_types(array['gcos.retry.x'], array['s'], array['low'], array['d'], array[false])",
       ),
     ).rejects.toMatchObject({ code: '22023' });
     await expect(personEvents.activate(['nothing.*'])).rejects.toMatchObject({
@@ -151,14 +148,16 @@ describe('signals', () => {
 
   it('keep their order per subject: later signals wait while an earlier one is held', async () => {
     const type = 'handoff.count_changed';
-    await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } }), signalOf(type, 'T')]);
+    await emitNow(db, [signalOf(type, 'S', { payload: { count: 1 } }), signalOf(type, 'T')]);
     await personEvents.activate([type]);
-    expect(
-      await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 2 } }), signalOf(type, 'U')]),
-    ).toEqual({ emitted: 1, held: 1, repeated: 0 });
+    expect(await emitNow(db, [signalOf(type, 'S', { payload: { count: 2 } }), signalOf(type, 'U')])).toEqual({
+      emitted: 1,
+      held: 1,
+      repeated: 0,
+    });
     expect(await refs()).toEqual(['U']);
     await promote();
-    await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 3 } })]);
+    await emitNow(db, [signalOf(type, 'S', { payload: { count: 3 } })]);
     const counts = (await outbox(estate.url, "event_subject_ref = 'S'")).map(
       (row) => (row['safe_payload'] as { count: number }).count,
     );
@@ -169,16 +168,16 @@ describe('signals', () => {
 
   it('neither wait for a promoter nor make it wait', async () => {
     const type = 'handoff.count_changed';
-    await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 1 } })]);
+    await emitNow(db, [signalOf(type, 'S', { payload: { count: 1 } })]);
     await personEvents.activate([type]);
     await db.transaction(RC, async (tx) => {
-      expect(await promoteBatch(tx, { limit: 10, mapping })).toMatchObject({ promoted: 1 });
+      expect(await promoteBatch(tx, { limit: 10 })).toMatchObject({ promoted: 1 });
       // The promotion is not committed: a new signal of the subject waits behind it.
-      expect(await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 2 } })])).toMatchObject({
+      expect(await emitNow(db, [signalOf(type, 'S', { payload: { count: 2 } })])).toMatchObject({
         held: 1,
       });
     });
-    expect(await emitNow(db, mapping, [signalOf(type, 'S', { payload: { count: 3 } })])).toMatchObject({
+    expect(await emitNow(db, [signalOf(type, 'S', { payload: { count: 3 } })])).toMatchObject({
       held: 1,
     });
     expect(await promote()).toMatchObject({ promoted: 2, remaining: 0 });
@@ -190,11 +189,11 @@ describe('signals', () => {
   it('with a key are emitted once for any number of replays, held or not', async () => {
     const type = 'finding.resolved';
     const keyed = signalOf(type, 'F', { dedupeKey: 'finding F resolved 1' });
-    expect(await emitNow(db, mapping, [keyed, keyed])).toEqual({ emitted: 0, held: 1, repeated: 1 });
-    expect(await emitNow(db, mapping, [keyed])).toEqual({ emitted: 0, held: 0, repeated: 1 });
+    expect(await emitNow(db, [keyed, keyed])).toEqual({ emitted: 0, held: 1, repeated: 1 });
+    expect(await emitNow(db, [keyed])).toEqual({ emitted: 0, held: 0, repeated: 1 });
     await personEvents.activate([type]);
     await promote();
-    const all = await Promise.all(Array.from({ length: 8 }, () => emitNow(db, mapping, [keyed])));
+    const all = await Promise.all(Array.from({ length: 8 }, () => emitNow(db, [keyed])));
     expect(all.every((each) => each.repeated === 1)).toBe(true);
     expect(await refs()).toEqual(['F']);
   });
@@ -202,7 +201,7 @@ describe('signals', () => {
   it('are rolled back with their cause', async () => {
     await personEvents.activate(['owner.*']);
     await db.rehearse(RC, (tx) =>
-      emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X'), signalOf('input.stale', 'X')] }),
+      emitSignals(tx, [signalOf('owner.gap', 'X'), signalOf('input.stale', 'X')]),
     );
     expect(await refs()).toEqual([]);
     expect(await countOf(estate.url, 'event_pending')).toBe(0);
@@ -211,16 +210,16 @@ describe('signals', () => {
   it('fail in a repeatable read transaction whose snapshot is older than a change of their type', async () => {
     await personEvents.activate(['owner.gap']);
     const repeatable = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
-      await emitSignals(tx, { mapping, signals: [signalOf('input.stale', 'X')] });
+      await emitSignals(tx, [signalOf('input.stale', 'X')]);
       await personEvents.deactivate(['owner.gap']).catch(() => undefined);
-      return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'X')] });
+      return emitSignals(tx, [signalOf('owner.gap', 'X')]);
     });
     // The first signal locks the table, so the operator waits and the type does not change.
     await expect(repeatable).resolves.toMatchObject({ emitted: 1 });
     const late = db.transaction({ isolation: 'repeatable read' }, async (tx) => {
       await tx.script('select count(*) from event_type_registry');
       await personEvents.deactivate(['owner.gap']);
-      return emitSignals(tx, { mapping, signals: [signalOf('owner.gap', 'Y')] });
+      return emitSignals(tx, [signalOf('owner.gap', 'Y')]);
     });
     await expect(late).rejects.toMatchObject({ code: 'serialization_failure' });
   });
@@ -242,7 +241,7 @@ describe('signals', () => {
         ...Array.from({ length: 300 }, (_, n) => signalOf(type, `good-${n % 30}`)),
         signalOf(type, 'poison-2'),
       ];
-      expect(await emitNow(db, mapping, batch)).toMatchObject({ emitted: 0, held: 603 });
+      expect(await emitNow(db, batch)).toMatchObject({ emitted: 0, held: 603 });
       expect(await promote()).toMatchObject({ promoted: 600, failed: 2, deadLettered: 0, remaining: 3 });
       const held = await events.held({ limit: 10 });
       expect(held.map((each) => [each.subjectRef, each.errorCount, each.lastError])).toEqual([
@@ -276,7 +275,7 @@ describe('signals', () => {
        create trigger drop_row before insert on event_outbox for each row execute function drop_row();`,
     );
     try {
-      expect(await emitNow(db, mapping, [signalOf('input.stale', 'Q')])).toMatchObject({
+      expect(await emitNow(db, [signalOf('input.stale', 'Q')])).toMatchObject({
         emitted: 0,
         held: 1,
       });
@@ -291,13 +290,13 @@ describe('signals', () => {
     await personEvents.activate(['handoff.*']);
     const audits = () => countOf(estate.url, "registry_changelog where entity_type = 'governance_signal'");
     const before = await audits();
-    await emitNow(db, mapping, [
+    await emitNow(db, [
       signalOf('handoff.lag', 'A'),
       signalOf('handoff.dlq', 'A'),
       signalOf('handoff.heartbeat', 'A'),
     ]);
     expect(await audits()).toBe(before + 1);
-    await emitNow(db, mapping, [signalOf('handoff.heartbeat', 'A')]);
+    await emitNow(db, [signalOf('handoff.heartbeat', 'A')]);
     expect(await audits()).toBe(before + 1);
   });
 
@@ -310,16 +309,16 @@ describe('signals', () => {
       'delete from governance_hold',
       'delete from governance_delivery',
       "select gcos_deliver('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now())",
-      "select gcos_promote_rows('{}', '{}', 'info', now())",
-      "select gcos_set_types_active(array['owner.gap'], true, 'info')",
-      "select gcos_register_types('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', 'info')",
-      "select gcos_add_types('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', 'info', 'x')",
+      "select gcos_promote_rows('{}', now())",
+      "select gcos_set_types_active(array['owner.gap'], true)",
+      "select gcos_register_types('{}', '{}', '{}', '{}', '{}')",
+      "select gcos_add_types('{}', '{}', '{}', '{}', '{}', 'x')",
       "select gcos_read('R', null)",
       "select gcos_subscribe('R', null, null, null, '{}')",
       "select gcos_mute('R', null, null, null, true, false)",
     ])
       await expect(asHost(url, text)).rejects.toMatchObject({ code: '42501' });
-    await asHost(estate.url, "select gcos_set_types_active(array['proposed'], true, 'info')");
+    await asHost(estate.url, "select gcos_set_types_active(array['proposed'], true)");
     expect(await countOf(estate.url, "event_type_registry where event_domain = 'mother' and active")).toBe(0);
   });
 
@@ -327,7 +326,7 @@ describe('signals', () => {
     const call = (payload: string, severity = '') =>
       asHost(
         urlAs(estate.url, 'worker'),
-        `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array['${severity}'], array['${payload}'], array[''], array[''], array[''], array['','','',''], 'info')`,
+        `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array['${severity}'], array['${payload}'], array[''], array[''], array[''])`,
       );
     await expect(call(JSON.stringify({ refs: 'x'.repeat(9_000) }))).rejects.toMatchObject({ code: '22023' });
     await expect(call('[1]')).rejects.toMatchObject({ code: '22023' });
@@ -347,11 +346,11 @@ describe('signals', () => {
   });
 
   it('survive an uninstall followed by a new installation', async () => {
-    await emitNow(db, mapping, [signalOf('input.stale', 'one'), signalOf('input.stale', 'two')]);
+    await emitNow(db, [signalOf('input.stale', 'one'), signalOf('input.stale', 'two')]);
     await estate.gcos.uninstall();
     await estate.gcos.init();
     await mapTester(estate.url);
-    await emitNow(db, mapping, [signalOf('input.stale', 'three')]);
+    await emitNow(db, [signalOf('input.stale', 'three')]);
     await personEvents.activate(['input.stale']);
     expect(await promote()).toMatchObject({ promoted: 3, remaining: 0 });
     expect(await refs()).toEqual(['one', 'two', 'three']);

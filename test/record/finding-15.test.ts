@@ -14,7 +14,6 @@ describe('findings on PostgreSQL 15', () => {
     await prepareInstalled(server.url, { rows: 2_000 });
     const gcos = await openAt(server.url);
     const base = {
-      mapping: await gcos.installation.hostVocabulary(),
       runId: 'r',
       at: AT,
       ruleset: null,

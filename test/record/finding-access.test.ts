@@ -37,8 +37,8 @@ describe('a worker login', () => {
     const one = keys.map(() => 1);
     try {
       return await client.query(
-        `select * from gcos_write_findings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-          'run', null, 'open', 'resolved', array['resolved'], null, null, $15, 'info')`,
+        `select * from gcos_write_findings($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+          'run', null, null, null, $13)`,
         [
           keys,
           types,
@@ -49,9 +49,7 @@ describe('a worker login', () => {
           fill('x'),
           fill('x'),
           fill('high'),
-          fill('high'),
           fill('[]'),
-          one,
           fill('{}'),
           one,
           clean,
@@ -64,8 +62,7 @@ describe('a worker login', () => {
 
   it('writes findings under its own name', async () => {
     const db = openDatabase(worker);
-    const mapping = await estate.gcos.installation.hostVocabulary();
-    const context = { mapping, runId: 'r', at: AT, ruleset: null, activeRuleset: null };
+    const context = { runId: 'r', at: AT, ruleset: null, activeRuleset: null };
     const lag = { type: 'cursor_lag', subject: 'tail', entityType: 'worker', entityCode: 'tail' };
     const { raised } = await db.transaction({ isolation: 'read committed' }, (tx) =>
       writeFindings(tx, [lag], context),
@@ -172,14 +169,14 @@ describe('an api login', () => {
       await expect(
         asHost(
           url,
-          `select * from gcos_write_findings('{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','x',null,
-           'open','resolved',array['resolved'],array(select finding_type from governance_finding_type),null,null,'info')`,
+          `select * from gcos_write_findings('{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','{}','x',null,
+           array(select finding_type from governance_finding_type),null,null)`,
         ),
       ).rejects.toMatchObject({ code: '42501' });
       await expect(
         asHost(
           url,
-          "select gcos_audit(array['governance_ruleset'],array['x'],array['activate'],array['{}'],'info','president')",
+          "select gcos_audit(array['governance_ruleset'],array['x'],array['activate'],array['{}'],'president')",
         ),
       ).rejects.toMatchObject({ code: '42501' });
     } finally {

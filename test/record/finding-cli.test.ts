@@ -10,7 +10,6 @@ describe('gcos finding', () => {
   let estate: Estate;
   beforeAll(async () => {
     estate = await createEstate('installed');
-    const mapping = await estate.gcos.installation.hostVocabulary();
     const observations = [
       { type: 'cursor_lag', subject: 'tail', entityType: 'worker', entityCode: 'tail' },
       { type: 'law_reference_gap', subject: 'g2', scope: 'policy', entityType: 'group', entityCode: 'g2' },
@@ -32,7 +31,7 @@ describe('gcos finding', () => {
         evidence: { members: 12 },
       },
     ];
-    const base = { mapping, runId: 'r', at: AT, ruleset: null, activeRuleset: null };
+    const base = { runId: 'r', at: AT, ruleset: null, activeRuleset: null };
     await estate.db.transaction({ isolation: 'read committed' }, async (tx) => {
       await writeFindings(tx, observations, base);
       await writeFindings(tx, [], { ...base, evaluated: { types: ['law_reference_gap'], subjects: 'all' } });

@@ -1,9 +1,7 @@
 // Findings and the host: routes by its ownership tables, and values in its vocabulary.
 import { describe, expect, it } from 'vitest';
-import type { HostMapping } from '../../src/host/index.js';
 import type { Observation } from '../../src/record/finding/index.js';
 import { asHost } from '../support/database.js';
-import { openAt } from '../support/estate.js';
 import { ALL, estate, gap, issues, useFindings, write } from '../support/findings.js';
 
 useFindings();
@@ -83,19 +81,23 @@ describe('findings', () => {
        update system_issues set severity = 'info';
        alter table system_issues add constraint narrow check (severity in ('info', 'warning', 'critical'))`,
     );
-    const narrow = await openAt(estate.url);
-    const mapping = await narrow.installation.hostVocabulary();
-    await narrow.close();
-    await write([gap('g1', { link: 'owner', riskClass: 'read' })], { mapping });
-    await write([], { ...ALL, mapping });
-    const done = await write([gap('g1')], { at: '2026-07-01 00:00:00+00', mapping });
+    await estate.gcos.upgrade();
+    await write([gap('g1', { link: 'owner', riskClass: 'read' })]);
+    await write([], ALL);
+    const done = await write([gap('g1')], { at: '2026-07-01 00:00:00+00' });
     expect(done.reopened).toMatchObject([{ severity: 'high' }]);
     expect(await issues()).toMatchObject([
       { status: 'new', severity: 'critical', evidence: { severity: 'high' } },
     ]);
-    const emptyVocabulary: HostMapping = { words: [], wordFor: () => undefined };
-    await expect(write([gap('g2')], { mapping: emptyVocabulary })).rejects.toMatchObject({
+    await asHost(
+      estate.url,
+      `update system_issues set severity = null;
+       alter table system_issues drop constraint narrow, add constraint foreign_words check (severity in ('rouge', 'jaune'))`,
+    );
+    await estate.gcos.upgrade();
+    await expect(write([gap('g2')])).rejects.toMatchObject({
       code: 'finding_word_missing',
+      message: expect.stringContaining('severity `'),
       exit: 4,
     });
   });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement } from '../../src/db/index.js';
-import type { HostMapping } from '../../src/host/index.js';
 import { type FindingContext, type Observation, writeFindings } from '../../src/record/finding/index.js';
 import { checkout } from '../support/cli.js';
 import { asHost } from '../support/database.js';
@@ -50,15 +49,12 @@ class Writer {
 
 describe('findings at scale', () => {
   let estate: Estate;
-  let mapping: HostMapping;
   beforeAll(async () => {
     estate = await createEstate('installed');
-    mapping = await estate.gcos.installation.hostVocabulary();
   });
   afterAll(() => estate.close());
 
   const context = (): FindingContext => ({
-    mapping,
     runId: 'run-1',
     at: '2026-06-01 12:00:00+00',
     ruleset: null,

@@ -12,14 +12,12 @@ beforeAll(async () => {
 afterAll(() => estate.close());
 
 async function evaluate(runId: string, part: string, count: number): Promise<void> {
-  const mapping = await estate.gcos.installation.hostVocabulary();
   const subjects = Array.from({ length: count }, (_, n) => `${part}-${n}`);
   await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
     writeFindings(
       tx,
       subjects.map((subject) => ({ type: 'owner_gap', subject, entityType: 'group', entityCode: subject })),
       {
-        mapping,
         runId,
         at: AT,
         ruleset: null,

@@ -46,11 +46,7 @@ describe('heartbeats', () => {
 describe('uninstall --purge', () => {
   it('removes retries and heartbeats of GCOS only', async () => {
     const lease = await take();
-    await reportFault(
-      { db, hostVocabulary: () => estate.gcos.installation.hostVocabulary() },
-      lease,
-      new Error('not a fault of this module'),
-    );
+    await reportFault({ db }, lease, new Error('not a fault of this module'));
     const own = () =>
       asHost(
         estate.url,

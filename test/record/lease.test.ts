@@ -148,7 +148,7 @@ describe('rights', () => {
       `gcos_advance_cursor(${where}, 'main', 1, false, null, null, 0, 0, null, null, null)`,
       `gcos_note_regression(${where}, 'main', 1)`,
       `gcos_reset_cursor(${where}, 'main', null, null, null, 'why')`,
-      `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 5, 10, 3600)`,
+      `gcos_record_failures(${where}, 'main', 1, '{t}', '{r}', '{a}', '{e}', '{"{}"}')`,
       `gcos_complete_retries(${where}, 'main', 1, '{}')`,
       `gcos_tick('guarded', null, 'ok', 'running', null, null, null, null, true)`,
     ])

@@ -37,7 +37,6 @@ describe('pause', () => {
       db,
       worker: 'pauser',
       source,
-      hostVocabulary: () => estate.gcos.installation.hostVocabulary(),
       signal: stop.signal,
       restMs: 10,
       onError: (error) => errors.push(error),

@@ -177,9 +177,10 @@ describe('values that the database cannot store', () => {
       `update event_pending set error_count = 900 where event_type_hint = 'gcos.retry.patient'`,
     );
     expect(await fail(lease, [item('a')])).toMatchObject([{ nextAttemptAt: '2026-07-01 12:00:00+00' }]);
+    await setRetry({ attempts: 1000, base_seconds: 1e300, cap_seconds: 1e305 });
     const rows = await asHost(
       workerUrl,
-      `select next_attempt::text as at from gcos_record_failures('patient', '${source}', 'main', ${lease.fence}, '{t}', '{r}', '{a}', '{e}', '{"{}"}', 1000, 1e300, 'infinity')`,
+      `select next_attempt::text as at from gcos_record_failures('patient', '${source}', 'main', ${lease.fence}, '{t}', '{r}', '{a}', '{e}', '{"{}"}')`,
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.['at']).toMatch(/^2026-07-01/);

@@ -42,7 +42,6 @@ export function useJudged(): void {
       readActive(tx),
     );
     stamp = {
-      mapping: await estate.gcos.installation.hostVocabulary(),
       rulesetVersion: active?.version ?? '',
       runId: 'test-run',
       at: row?.['at'] as string,

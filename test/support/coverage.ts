@@ -1,7 +1,7 @@
 // Evaluates coverage over a judged estate, and reads the findings.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { quoteLiteral, readServerTime, type Transaction } from '../../src/db/index.js';
-import { type HostMapping, readContent } from '../../src/host/index.js';
+import { readContent } from '../../src/host/index.js';
 import type { Transition, Transitions } from '../../src/record/finding/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import { readRules } from '../../src/verdict/candidate/index.js';
@@ -15,7 +15,6 @@ import { type Estate, prepareEstate } from './estate.js';
 
 /** One estate for all tests of a file; tests roll back their changes. */
 export let estate: Estate;
-export let mapping: HostMapping;
 
 const ROLL_BACK = new Error('rolled back on purpose');
 
@@ -36,7 +35,6 @@ export function useCoverage(): { copy(): Promise<Estate> } {
   });
   beforeAll(async () => {
     estate = await prepared.copy();
-    mapping = await estate.gcos.installation.hostVocabulary();
   });
   afterAll(() => estate.close());
   return prepared;
@@ -65,7 +63,6 @@ export async function run(
   });
   const version = (await readActive(tx))?.version ?? null;
   const done = await syncCoverageFindings(tx, found, {
-    mapping,
     runId,
     at: moment,
     ruleset: version,

@@ -1,6 +1,5 @@
 // Emits signals for tests, and reads the outbox.
 import type { Database, Transaction } from '../../src/db/index.js';
-import { type HostMapping, mapHost } from '../../src/host/index.js';
 import { type Emission, emitSignals, type Signal } from '../../src/record/event/index.js';
 import { asHost } from './database.js';
 
@@ -15,18 +14,9 @@ export function signalOf(type: string, ref: string, more: Partial<Signal> = {}):
   };
 }
 
-export const mappingOf = (db: Database): Promise<HostMapping> =>
-  db.transaction({ isolation: 'read committed', readOnly: true }, (tx) => mapHost(tx, db.schema));
-
 /** Emits in a separate transaction. */
-export async function emitNow(
-  db: Database,
-  mapping: HostMapping,
-  signals: readonly Signal[],
-): Promise<Emission> {
-  return db.transaction({ isolation: 'read committed' }, (tx: Transaction) =>
-    emitSignals(tx, { signals, mapping }),
-  );
+export async function emitNow(db: Database, signals: readonly Signal[]): Promise<Emission> {
+  return db.transaction({ isolation: 'read committed' }, (tx: Transaction) => emitSignals(tx, signals));
 }
 
 /** Maps the login of `url` to a person: only a person may activate event types or read events. */

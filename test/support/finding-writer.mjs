@@ -6,7 +6,7 @@ import { writeFindings } from '../../dist/record/finding/index.js';
 
 const [url, times] = process.argv.slice(2);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));
-const mapping = await gcos.installation.hostVocabulary();
+await gcos.installation.requireInstalled();
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const total = { raised: 0, reopened: 0, repeated: 0 };
@@ -17,7 +17,6 @@ for (let n = 0; n < Number(times); n += 1) {
       tx,
       subjects.map((subject) => ({ type: 'cursor_lag', subject, entityType: 'worker', entityCode: subject })),
       {
-        mapping,
         runId: `run-${process.pid}`,
         at: '2026-06-01 12:00:00+00',
         ruleset: null,

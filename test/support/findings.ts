@@ -1,6 +1,5 @@
 // An installed estate for each test of findings, a sample observation, and a query for the rows in the host.
 import { afterEach, beforeEach } from 'vitest';
-import type { HostMapping } from '../../src/host/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -15,13 +14,11 @@ export const RULES = 'gov-rs-000000000001';
 export const RC = { isolation: 'read committed' } as const;
 
 export let estate: Estate;
-let mapping: HostMapping;
 
 /** Provides a new estate for each test of the file. */
 export function useFindings(): void {
   beforeEach(async () => {
     estate = await createEstate('installed');
-    mapping = await estate.gcos.installation.hostVocabulary();
   });
   afterEach(() => estate?.close());
 }
@@ -37,7 +34,6 @@ export const gap = (subject: string, more: Partial<Observation> = {}): Observati
 });
 
 export const context = (more: Partial<FindingContext> = {}): FindingContext => ({
-  mapping,
   runId: 'run-1',
   at: '2026-06-01 12:00:00+00',
   ruleset: RULES,

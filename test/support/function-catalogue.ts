@@ -158,33 +158,45 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives: 'the recorded pause',
   },
   gcos_set_paused: { does: 'pauses or resumes all workers', derives: PERSON },
-  gcos_subscribe: { does: 'subscribes the person to signals', derives: PERSON },
-  gcos_mute: { does: 'mutes or ends a subscription of the person', derives: PERSON },
+  gcos_subscribe: {
+    does: 'subscribes the person to signals',
+    derives: `${PERSON}, the host’s word for the stream`,
+    facts: { p_stream: 'a choice: which signals' },
+  },
+  gcos_mute: {
+    does: 'mutes or ends a subscription of the person',
+    derives: `${PERSON}, the host’s word for the stream`,
+    facts: { p_stream: 'a choice: which subscriptions' },
+  },
   gcos_read: { does: 'marks deliveries of the person as read', derives: PERSON },
   gcos_register_types: {
     does: 'registers signal types of GCOS',
-    derives: PERSON,
-    facts: { p_alert_level: 'a word of the host’s own vocabulary' },
+    derives: `${PERSON}, the host’s words`,
+    facts: {
+      p_stream: 'a term of the new type, audited with the person',
+      p_severity: 'a term of the new type, audited with the person',
+    },
   },
   gcos_set_types_active: {
     does: 'activates or deactivates signal types',
     derives: PERSON,
-    facts: { p_alert_level: 'a word of the host’s own vocabulary' },
   },
   gcos_retry_dead_letters: { does: 'retries dead letters', derives: 'the person, the time' },
   gcos_retry_signals: { does: 'retries held signals', derives: 'the person, the time' },
   gcos_emit: {
     does: 'emits or holds signals',
-    derives: 'the time, the active types, the recipients',
+    derives:
+      'the time, the active types with their stream, lane and severity, the host’s words, the recipients',
     facts: {
-      p_alert_level: 'a word of the host’s own vocabulary',
       p_occurred_at: 'when the worker saw it; the time of the signal is the server’s',
+      p_severity: 'who is notified and how soon; no answer of the gate reads a signal',
+      p_payload: 'addresses and counts; contents are refused; no answer of the gate reads a signal',
     },
   },
   gcos_promote: {
     does: 'lets held signals leave, in order',
-    derives: 'the time, the active types',
-    facts: { p_since: 'a position of the promoter', p_alert_level: 'a word of the host’s own vocabulary' },
+    derives: 'the time, the active types, the host’s words, how often the host may refuse a signal',
+    facts: { p_since: 'a position of the promoter' },
   },
   gcos_redeliver: { does: 'delivers again what failed', derives: 'the time' },
   gcos_escalate: {
@@ -193,8 +205,16 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   },
 
   // Leases, cursors, heartbeats and runs of workers
-  gcos_take_lease: { does: 'takes a free lease', derives: 'the time, the next fence' },
-  gcos_renew_lease: { does: 'renews a lease', derives: LEASE },
+  gcos_take_lease: {
+    does: 'takes a free lease',
+    derives: 'the time, the next fence',
+    facts: { p_ttl: 'ten minutes at most; a thief that holds leases stops work, and the host is unwatched' },
+  },
+  gcos_renew_lease: {
+    does: 'renews a lease',
+    derives: LEASE,
+    facts: { p_ttl: 'as for gcos_take_lease' },
+  },
   gcos_release_lease: { does: 'releases a lease', derives: LEASE },
   gcos_take_lock: {
     does: 'lets one session at a time do something, until its transaction ends',
@@ -214,13 +234,28 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_note_watched: { does: 'notes that the host was watched', derives: `${LEASE}; the begin of the round` },
   gcos_watched_at: { does: 'since when the host counts as watched', derives: 'the recorded rounds' },
   gcos_complete_retries: { does: 'completes retries', derives: LEASE },
-  gcos_record_failures: { does: 'records failures and their next attempt', derives: LEASE },
-  gcos_tick: { does: 'a heartbeat of a worker', derives: 'the time' },
+  gcos_record_failures: {
+    does: 'records failures and their next attempt',
+    derives: `${LEASE}; the number of attempts and their delays`,
+  },
+  gcos_tick: {
+    does: 'a heartbeat of a worker',
+    derives: 'the time',
+    facts: {
+      p_status:
+        'about the worker itself; no answer relies on a good one: the rounds say since when the host is watched',
+    },
+  },
   gcos_end_heartbeat: { does: 'ends the heartbeat of a dead worker', derives: 'the time' },
   gcos_begin_run: { does: 'begins the record of a run', derives: 'the time' },
   gcos_write_run: {
     does: 'writes the record of an open run',
     derives: 'the time; a closed record stays as it is',
+    facts: {
+      p_status: 'the worker closes runs; `gcos ledger verify` recounts what they say',
+      p_proof: 'as p_status',
+      p_ledger: 'as p_status; the log keeps the hash of a closed ledger',
+    },
   },
   gcos_end_runs: {
     does: 'ends records of runs that died',
@@ -234,14 +269,19 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   },
   gcos_write_findings: {
     does: 'raises, refreshes and resolves findings of GCOS',
-    derives: 'the time, ceilings and cool-downs',
+    derives: 'the time, the host’s words for severities and statuses, what is closed, cool-downs',
     facts: {
-      p_alert_level: 'a word of the host’s own vocabulary',
-      p_closed: 'words of the host’s own vocabulary; the worker is trusted with findings',
-      p_ruleset: 'the worker is trusted with verdicts and findings',
+      p_severity:
+        'the worker is trusted with findings; a full scan by another login raises and closes them again',
+      p_routes: 'who is notified; the gate names the recipients and asks them nothing',
+      p_ruleset: 'which rules the finding was seen under; the worker is trusted with findings',
     },
   },
-  gcos_append_snapshot: { does: 'appends a snapshot', derives: 'the time, the kind' },
+  gcos_append_snapshot: {
+    does: 'appends a snapshot',
+    derives: 'the time, the kind',
+    facts: { p_metrics: 'the fingerprints that the worker counted; a full scan counts them again' },
+  },
   gcos_analyze_candidates: { does: 'refreshes statistics of GCOS’s own tables', derives: 'nothing' },
 
   // Pruning
@@ -261,6 +301,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
 
   // Questions
   gcos_now: { does: 'the time that decides', derives: 'the clock of the server' },
+  gcos_closed_statuses: {
+    does: 'which status means that a finding is closed',
+    derives: 'the host’s word, the settings',
+  },
   gcos_host_word: {
     does: 'the host’s word for a word of GCOS',
     derives: 'the mapping in the settings',
@@ -297,7 +341,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
       p_payload_hash: 'a pure calculation, for verification',
     },
   },
-  gcos_log_payload_hash: { does: 'the hash of a payload of the log', derives: NOTHING },
+  gcos_log_payload_hash: {
+    does: 'the hash of a payload of the log',
+    derives: NOTHING,
+    facts: { p_payload: 'a pure calculation, for verification' },
+  },
   governance_validity: {
     does: 'which verdicts are valid',
     derives: 'from verdicts, snapshots and rules',

@@ -39,7 +39,7 @@ export async function readGranted(url: string): Promise<Granted[]> {
 }
 
 const FACT_NAME =
-  /^(p_)?(at|now|as_of|closed|risk|reached|alert_level|ruleset|fingerprint|(\w+_)?hash(es)?|(\w+_)?at)$/;
+  /^(p_)?(at|now|as_of|closed|risk|reached|alert_level|host_\w+|open|resolved|severity|status|stream|lane|routes|ledger|proof|metrics|payload|ttl|ruleset|fingerprint|(\w+_)?hash(es)?|(\w+_)?at)$/;
 
 /** Whether an argument looks like something that the database knows better than the caller. */
 export const looksLikeFact = (arg: Granted['args'][number]): boolean =>

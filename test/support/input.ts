@@ -1,6 +1,5 @@
 // Reads input quality: the states of objects and groups, and the findings about them.
 import { readServerTime, type Transaction } from '../../src/db/index.js';
-import { mapHost } from '../../src/host/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import type { VerdictStamp } from '../../src/verdict/candidate/index.js';
 import { asHost } from './database.js';
@@ -46,7 +45,6 @@ export function inputAt(url: () => string) {
     /** The stamp that an evaluation in `tx` would write into its rows. */
     stamp: async (tx: Transaction): Promise<VerdictStamp> => {
       return {
-        mapping: await mapHost(tx, 'public'),
         rulesetVersion: (await readActive(tx))?.version ?? '',
         runId: 'test-run',
         at: await readServerTime(tx),

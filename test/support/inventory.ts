@@ -1,6 +1,5 @@
 // Captures snapshots as a worker does, and reads and compares fingerprints of the inventory.
 import type { Database, Transaction } from '../../src/db/index.js';
-import { mapHost } from '../../src/host/index.js';
 import { readClassMap } from '../../src/inventory/group/index.js';
 import { makeDocument } from '../../src/inventory/snapshot/document.js';
 import {
@@ -18,10 +17,7 @@ export async function capture(
   db: Database,
   options: Partial<CaptureOptions> & Pick<CaptureOptions, 'kind'>,
 ): Promise<Captured> {
-  const mapping = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
-    mapHost(tx, db.schema),
-  );
-  return captureSnapshot(db, { mapping, announce: announceFindings, ...options });
+  return captureSnapshot(db, { announce: announceFindings, ...options });
 }
 
 export const LIMIT_MS = 30_000;

@@ -35,7 +35,6 @@ const WRITE = { isolation: 'repeatable read', retries: 3 } as const;
 
 /** Captures a snapshot and judges everything against it. */
 export async function judge(estate: Host): Promise<bigint> {
-  const mapping = await estate.gcos.installation.hostVocabulary();
   const { id: snapshotRef } = await estate.gcos.snapshots.capture({ kind: 'scan' });
   await estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
@@ -44,7 +43,7 @@ export async function judge(estate: Host): Promise<bigint> {
     const before = await readRules(tx, { map: await readClassMap(tx, 'public') });
     await reconcileSources(tx, await readSources(tx), { ...before, at });
     const rules = await readRules(tx, { map: before.map });
-    const options = { mapping, rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
+    const options = { rulesetVersion, runId: `judge-${randomUUID()}`, at, rules };
     await evaluateGroups(tx, options);
     await materializeObjects(tx, { ...options, of: { first: -(2n ** 31n), last: 2n ** 31n - 1n } });
     await reconcileDuplicates(tx, await readDuplicateBirths(tx), options);
@@ -60,7 +59,6 @@ export async function close(
   estate: Host,
   runId: string,
 ): Promise<Closing & { readonly findings: Transitions }> {
-  const mapping = await estate.gcos.installation.hostVocabulary();
   const { closing, version } = await estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
     const map = await readClassMap(tx, 'public');
@@ -69,7 +67,6 @@ export async function close(
     const findings = await syncLedgerFindings(tx, closed.ledger, {
       runId,
       at,
-      mapping,
       announce: announceFindings,
     });
     return { version: (await readActive(tx))?.version ?? null, closing: { ...closed, findings } };
@@ -86,11 +83,10 @@ export async function close(
 
 /** Evaluates the coverage of everything, and writes outcomes and findings. */
 export async function cover(estate: Host, runId: string): Promise<Transitions> {
-  const mapping = await estate.gcos.installation.hostVocabulary();
   return estate.db.transaction(WRITE, async (tx) => {
     const at = await readServerTime(tx);
     const version = (await readActive(tx))?.version ?? null;
     const found = await evaluateCoverage(tx, { runId, at, rules: await readRules(tx) });
-    return syncCoverageFindings(tx, found, { mapping, runId, at, ruleset: version, activeRuleset: version });
+    return syncCoverageFindings(tx, found, { runId, at, ruleset: version, activeRuleset: version });
   });
 }

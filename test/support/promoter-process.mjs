@@ -5,12 +5,12 @@ import { promoteBatch } from '../../dist/record/event/index.js';
 
 const [url, limit] = process.argv.slice(2);
 const gcos = await openGcos(loadConfig({ DATABASE_URL: url }, '/'));
-const mapping = await gcos.installation.hostVocabulary();
+await gcos.installation.requireInstalled();
 process.stdout.write('ready\n');
 let run = {};
 for (;;) {
   const { more, since } = await gcos.db.transaction({ isolation: 'read committed' }, (tx) =>
-    promoteBatch(tx, { mapping, limit: Number(limit), ...run }),
+    promoteBatch(tx, { limit: Number(limit), ...run }),
   );
   if (!more) break;
   run = { since };

@@ -3,7 +3,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import type { Database, Transaction } from '../../src/db/index.js';
-import { type HostMapping, mapHost } from '../../src/host/index.js';
 import {
   type Comparison,
   compareWithRecount,
@@ -82,12 +81,9 @@ export async function openTail(url: string, request: { ttlMs?: number } = {}): P
   const people = createPeople(url);
   const login = await people.login('tail', 'gcos_worker');
   const db = openDatabase(login.url);
-  const mapping: HostMapping = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
-    mapHost(tx, db.schema),
-  );
   const lease = await acquireLease(db, { ...INTAKE, holder: holderName(), ttlMs: 300_000, ...request });
   if (lease === undefined) throw new Error('the lease of the tail is taken');
-  const options: RoundOptions = { schema: db.schema, mapping };
+  const options: RoundOptions = { schema: db.schema };
   const work = <T>(each: (tx: Transaction) => Promise<T>) => lease.work(ROUND_TRANSACTION, each);
   return {
     db,

@@ -2,7 +2,6 @@
 // stdout, one JSON object per line. Modes: freeze, count, grab.
 import { createInterface } from 'node:readline';
 import { Database, statement } from '../../dist/db/index.js';
-import { mapHost } from '../../dist/host/index.js';
 import {
   acquireLease,
   advance,
@@ -100,7 +99,6 @@ async function count() {
   const { worker, source, holder, ttlMs, batch } = options;
   const stop = new AbortController();
   void lines.next().then(() => stop.abort());
-  let mapping;
   await runUnderLease({
     db,
     worker,
@@ -111,10 +109,6 @@ async function count() {
     restMs: 20,
     backoffMs: 20,
     signal: stop.signal,
-    hostVocabulary: async () => {
-      mapping ??= await db.transaction(committed, (tx) => mapHost(tx, 'public'));
-      return mapping;
-    },
     onError: (error) => report({ state: 'error', code: error.code, message: error.message }),
     async work(lease) {
       const { taken, last } = await takeItems(lease, batch);

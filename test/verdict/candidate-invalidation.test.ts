@@ -16,7 +16,6 @@ import {
 } from '../../src/verdict/candidate/index.js';
 import {
   decidedBy,
-  estate,
   groupsOf,
   host,
   inside,
@@ -178,9 +177,8 @@ describe('a new owner', () => {
 describe('a snapshot that no longer exists', () => {
   it('makes its verdicts unknown and raises a finding, which a new evaluation resolves', () =>
     inside(async (tx) => {
-      const mapping = await estate.gcos.installation.hostVocabulary();
       const version = stamp.rulesetVersion;
-      const context = { mapping, runId: 'test-run', at: stamp.at, ruleset: version, activeRuleset: version };
+      const context = { runId: 'test-run', at: stamp.at, ruleset: version, activeRuleset: version };
       expect((await checkDangling(tx, context)).snapshots).toEqual([]);
       await host(
         tx,

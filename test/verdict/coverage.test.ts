@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { quoteLiteral, readServerTime } from '../../src/db/index.js';
 import { type Transition, writeFindings } from '../../src/record/finding/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
-import { entity, is, mapping, namesOf, run, tool, undone, useCoverage } from '../support/coverage.js';
+import { entity, is, namesOf, run, tool, undone, useCoverage } from '../support/coverage.js';
 
 const prepared = useCoverage();
 
@@ -297,7 +297,6 @@ describe('coverage', () => {
         entityCode: 'owner.gap',
       };
       await writeFindings(tx, [heldSignal], {
-        mapping,
         runId: 'promoter',
         at,
         ruleset: version,

@@ -111,10 +111,8 @@ describe('the answer of a detector', () => {
     expect(outcomes).toEqual([...Array(5).fill('not_a_count_or_key'), 'passed']);
     expect(JSON.stringify(detection.results.map(({ detector: _, ...rest }) => rest))).not.toContain(secret);
     const [{ now } = {}] = await host('select now()::text as now');
-    const mapping = await estate.gcos.installation.hostVocabulary();
     await estate.db.transaction({ isolation: 'read committed' }, (tx) =>
       syncDetectorFindings(tx, detection, {
-        mapping,
         runId: 'r',
         at: String(now),
         ruleset: null,

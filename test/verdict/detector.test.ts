@@ -123,7 +123,6 @@ describe('running detectors', () => {
   const context = async (runId: string) => {
     const { now } = (await asHost(estate.url, 'select now()::text as now'))[0] as { now: string };
     return {
-      mapping: await estate.gcos.installation.hostVocabulary(),
       runId,
       at: now,
       ruleset: null,

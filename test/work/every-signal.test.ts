@@ -342,7 +342,6 @@ step('workers that are behind, killed, overtaken, or move back', async () => {
   const options = {
     db: estate.db,
     source: 'feed',
-    hostVocabulary: () => gcos.installation.hostVocabulary(),
     announce: announceFindings,
     signal: stop.signal,
     restMs: 300,

@@ -23,8 +23,7 @@ afterEach(async () => {
 });
 
 const round = async (kind: IntakeRound['kind'], limitMs?: number): Promise<IntakeRound> => {
-  const mapping = await h.worker.installation.hostVocabulary();
-  const context = { db: h.worker.db, mapping, lease, runId: 'backlog' };
+  const context = { db: h.worker.db, lease, runId: 'backlog' };
   return intakeRound(limitMs === undefined ? context : { ...context, limitMs }, kind);
 };
 const insertBirths = async (

@@ -37,11 +37,10 @@ const rowsOf = (code: string) =>
   );
 /** Runs the supervision as if `seconds` had passed. */
 const superviseAfter = async (seconds: number) => {
-  const mapping = await h.estate.gcos.installation.hostVocabulary();
   await h.estate.db.transaction({ isolation: 'read committed' }, async (tx) => {
     const now = await readServerTime(tx);
     const [row] = await h.host(`select (timestamptz '${now}' + interval '${seconds} seconds')::text as at`);
-    await supervise(tx, { mapping, at: String(row?.['at']), runId: `watch-${seconds}` });
+    await supervise(tx, { at: String(row?.['at']), runId: `watch-${seconds}` });
   });
 };
 

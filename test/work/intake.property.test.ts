@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
-import { mapHost } from '../../src/host/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import { evaluateGroups, readRules } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
@@ -71,7 +70,6 @@ async function expectNothingMissed(h: IntakeEstate): Promise<number> {
   const evaluation = await h.estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) =>
     evaluateGroups(tx, {
       inventoryKeys: clean.map((row) => String(row['inventory_key'])),
-      mapping: await mapHost(tx, 'public'),
       rulesetVersion: (await readActive(tx))?.version ?? '',
       runId: 'property',
       at: await readServerTime(tx),

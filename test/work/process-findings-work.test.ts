@@ -6,13 +6,12 @@ import { readServerTime } from '../../src/db/index.js';
 import { checkDangling } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { emitNow, mappingOf, signalOf } from '../support/events.js';
+import { emitNow, signalOf } from '../support/events.js';
 
 let estate: Estate;
 const host = (text: string) => asHost(estate.url, text);
 const rules = () => estate.gcos.rulesets.drift();
-const signal = async (type: string) =>
-  emitNow(estate.db, await mappingOf(estate.db), [signalOf(type, `S-${Math.random()}`)]);
+const signal = async (type: string) => emitNow(estate.db, [signalOf(type, `S-${Math.random()}`)]);
 let snapshot = '';
 beforeEach(async () => {
   estate = await createEstate('backfilled');
@@ -69,11 +68,10 @@ const PROBLEMS: readonly Problem[] = [
     cure: () => point(snapshot)(),
     // A closing run would repair the reference before it checks.
     check: async () => {
-      const mapping = await estate.gcos.installation.hostVocabulary();
       const ruleset = (await estate.gcos.rulesets.show('active')).version;
       await estate.db.transaction({ isolation: 'repeatable read' }, async (tx) =>
         checkDangling(tx, {
-          ...{ mapping, runId: 'look', ruleset, activeRuleset: ruleset },
+          ...{ runId: 'look', ruleset, activeRuleset: ruleset },
           at: await readServerTime(tx),
         }),
       );

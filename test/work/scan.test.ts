@@ -93,7 +93,6 @@ describe('findings and signals about scans', () => {
         const at = await readServerTime(tx);
         const version = (await readActive(tx))?.version ?? null;
         return watchCandidates(tx, {
-          mapping: await estate.gcos.installation.hostVocabulary(),
           runId: 'watch',
           at,
           ruleset: version,

@@ -32,7 +32,6 @@ describe('findings become signals', () => {
     )) as { status: string; occurrence_count: number }[];
 
   async function observe(runId: string, evidence = {}): Promise<{ emitted: number; held: number }> {
-    const mapping = await estate.gcos.installation.hostVocabulary();
     return estate.db.transaction(write, async (tx) => {
       const transitions = await writeFindings(
         tx,
@@ -48,9 +47,9 @@ describe('findings become signals', () => {
             evidence,
           },
         ],
-        { mapping, runId, at: AT, ruleset: null, activeRuleset: null },
+        { runId, at: AT, ruleset: null, activeRuleset: null },
       );
-      return announceFindings(tx, transitions, { mapping, runId, at: AT });
+      return announceFindings(tx, transitions, { runId, at: AT });
     });
   }
 
@@ -92,7 +91,6 @@ describe('findings become signals', () => {
     await estate.gcos.events.activate(['owner.gap']);
     await estate.gcos.inbox.subscribe({ recipient: 'GOV-SIV', type: 'owner.gap' });
     await estate.db.transaction(write, async (tx) => {
-      const mapping = await estate.gcos.installation.hostVocabulary();
       const transitions = await writeFindings(
         tx,
         [
@@ -106,12 +104,11 @@ describe('findings become signals', () => {
             riskClass: 'write_high',
           },
         ],
-        { mapping, runId: 'run-3', at: AT, ruleset: null, activeRuleset: null },
+        { runId: 'run-3', at: AT, ruleset: null, activeRuleset: null },
       );
-      await announceFindings(tx, transitions, { mapping, runId: 'run-3', at: AT });
+      await announceFindings(tx, transitions, { runId: 'run-3', at: AT });
     });
-    const mapping = await estate.gcos.installation.hostVocabulary();
-    const later = { mapping, runId: 'watch', at: '2027-01-01 00:00:00+00' };
+    const later = { runId: 'watch', at: '2027-01-01 00:00:00+00' };
     await setClock(estate.url, { at: later.at });
     const first = await estate.db.transaction(write, (tx) => supervise(tx, later));
     expect(first.escalated).toBeGreaterThan(0);
@@ -119,7 +116,6 @@ describe('findings become signals', () => {
   });
 
   it('children of a family emit signals without a route, and only the end of a finding that was announced is announced', async () => {
-    const mapping = await estate.gcos.installation.hostVocabulary();
     const parent = {
       type: 'governance_orphan',
       subject: 'family',
@@ -136,7 +132,7 @@ describe('findings become signals', () => {
       entityCode: `c${n}`,
       parentKey,
     }));
-    const context = { mapping, at: AT, ruleset: null, activeRuleset: null };
+    const context = { at: AT, ruleset: null, activeRuleset: null };
     const run = (runId: string, observed: readonly Observation[], subjects: readonly string[]) =>
       estate.db.transaction(write, async (tx) => {
         const transitions = await writeFindings(tx, observed, {
@@ -144,7 +140,7 @@ describe('findings become signals', () => {
           runId,
           evaluated: { types: ['audit_gap'], subjects },
         });
-        return { transitions, emission: await announceFindings(tx, transitions, { mapping, runId, at: AT }) };
+        return { transitions, emission: await announceFindings(tx, transitions, { runId, at: AT }) };
       });
     const opened = await run('family-1', [parent, ...children], []);
     expect(opened.transitions.raised).toHaveLength(4);

@@ -1,7 +1,6 @@
 // Owns the finding about a break-glass pass: open from the beginning of the pass until its subject was
 // re-evaluated after its end. The end of the pass alone does not resolve the finding.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import {
   NO_TRANSITIONS,
   type Observation,
@@ -24,9 +23,9 @@ const objectName = (collection: string, code: string): string =>
  */
 export async function syncBreakGlass(
   tx: Transaction,
-  context: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
+  context: { readonly runId: string; readonly at: string },
 ): Promise<Transitions> {
-  const { mapping, runId, at } = context;
+  const { runId, at } = context;
   if (!(await tx.one(readAny, { type: TYPE })).seen) return NO_TRANSITIONS;
   const passes = await tx.run(sync, {});
   await markRows(
@@ -63,7 +62,7 @@ export async function syncBreakGlass(
     };
   });
   return writeFindings(tx, observations, {
-    ...{ mapping, runId, at },
+    ...{ runId, at },
     ruleset: null,
     activeRuleset: null,
     evaluated: { types: [TYPE], subjects: 'all' },

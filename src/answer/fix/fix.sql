@@ -1,6 +1,6 @@
 -- name: readGaps
 -- The missing links of relevant units, grouped by the act that provides them: one row per act and place.
--- :closed_statuses are the statuses of a closed finding; :links and :types map a link to the type of its
+-- :links and :types map a link to the type of its
 -- finding. Lists the findings about the same gap; the owner of an axis or of a classifying rule has its own
 -- finding type.
 -- nullable: collection, scope, severity, run
@@ -58,7 +58,7 @@ finding as materialized (
   join system_issues i on i.id = k.issue_id and i.code = k.issue_code
   join governance_finding_type f on f.finding_type = k.finding_type and f.family = 'coverage'
   cross join lateral (select i.evidence_snapshot::jsonb -> 'facts' as facts) as e
-  where not k.is_summary and (i.status::text = any (:closed_statuses::text[])) is not true
+  where not k.is_summary and (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
 ),
 reported as (
   select g.row_id, g.link, f.issue_code, f.severity, f.routes
@@ -99,9 +99,9 @@ left join findings_of t on t.action = f.action and t.link = f.link and t.kind = 
   and t.collection is not distinct from f.collection and t.at_scope is not distinct from f.at_scope
 
 -- name: readOthers
--- Open coverage findings that are not a missing link of a unit: each is a fix of its own. :closed_statuses
--- are the statuses of a closed finding; :alone are types that are always separate; :unplaced are types that
--- are separate if the inventory does not contain their subject. An axis counts the objects it groups.
+-- Open coverage findings that are not a missing link of a unit: each is a fix of its own. :alone are
+-- types that are always separate; :unplaced are types that are separate if the inventory does not contain
+-- their subject. An axis counts the objects it groups.
 -- nullable: scope, ruleset, entity_type, entity_code, run
 select k.issue_code as code, k.finding_type as type, k.subject, k.scope, k.severity, k.routes, k.ruleset, f.closed_when,
   i.entity_type::text as entity_type, i.entity_code::text as entity_code, i.run_id::text as run, n.objects, n.members, n.sample
@@ -115,18 +115,18 @@ cross join lateral (
   from governance_inventory v
   where k.finding_type = 'axis_unregistered' and v.axis_family = k.subject
 ) as n
-where not k.is_summary and (i.status::text = any (:closed_statuses::text[])) is not true
+where not k.is_summary and (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
   and (k.finding_type = any (:alone::text[])
     or (k.finding_type = any (:unplaced::text[]) and k.scope is null
       and not exists (select from governance_inventory v where v.inventory_key = k.subject)))
 order by k.issue_id
 
 -- name: readFinding
--- One finding with its closing condition, and whether it is open (not in :closed_statuses).
+-- One finding with its closing condition, and whether it is open.
 -- nullable: scope, ruleset, entity_type, entity_code, run
 select k.issue_code as code, k.finding_type as type, k.subject, k.scope, k.severity, k.routes, k.ruleset, f.closed_when,
   i.entity_type::text as entity_type, i.entity_code::text as entity_code, i.run_id::text as run,
-  (i.status::text = any (:closed_statuses::text[])) is not true as is_open
+  (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true as is_open
 from governance_finding_key k
 join governance_finding_type f on f.finding_type = k.finding_type
 join system_issues i on i.id = k.issue_id and i.code = k.issue_code

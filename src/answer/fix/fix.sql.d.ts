@@ -5,7 +5,6 @@ export declare const readGaps: Statement<
   {
     readonly links: readonly string[];
     readonly types: readonly string[];
-    readonly closedStatuses: readonly string[];
   },
   {
     readonly action: string;
@@ -31,7 +30,6 @@ export declare const readGaps: Statement<
 
 export declare const readOthers: Statement<
   {
-    readonly closedStatuses: readonly string[];
     readonly alone: readonly string[];
     readonly unplaced: readonly string[];
   },
@@ -55,7 +53,6 @@ export declare const readOthers: Statement<
 
 export declare const readFinding: Statement<
   {
-    readonly closedStatuses: readonly string[];
     readonly code: string;
   },
   {

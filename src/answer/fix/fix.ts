@@ -2,9 +2,9 @@
 // findings it would close. Derived from coverage evidence and open findings, in two statements for any number
 // of fixes; fixes are not stored.
 import type { Transaction } from '../../db/index.js';
-import { defaultOwners, type HostMapping } from '../../host/index.js';
+import { defaultOwners } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
-import { closedStatuses, readFindingSettings, type Severity } from '../../record/finding/index.js';
+import { readFindingSettings, type Severity } from '../../record/finding/index.js';
 import { type ActingBodies, readActingBodies } from './bodies.js';
 import { readEvaluated, readGaps, readOthers } from './fix.sql.js';
 import { findingText, gapText } from './text.js';
@@ -108,15 +108,13 @@ function byReach(left: Fix, right: Fix): number {
 }
 
 /** All current fixes, ordered by effect. */
-export async function readFixes(tx: Transaction, mapping: HostMapping): Promise<readonly Fix[]> {
+export async function readFixes(tx: Transaction): Promise<readonly Fix[]> {
   const settings = await readFindingSettings(tx);
-  const closed = closedStatuses(mapping, settings);
   const gaps = await tx.run(readGaps, {
-    closedStatuses: closed,
     links: LINK_FINDINGS.map(([link]) => link),
     types: LINK_FINDINGS.map(([, type]) => type),
   });
-  const others = await tx.run(readOthers, { closedStatuses: closed, alone: ALONE, unplaced: UNPLACED });
+  const others = await tx.run(readOthers, { alone: ALONE, unplaced: UNPLACED });
   const { snapshot } = await tx.one(readEvaluated, {});
   const scopes = new Set(gaps.flatMap((row) => row.scope ?? []));
   const defaults = await defaultOwners(tx, [...scopes]);

@@ -1,10 +1,10 @@
 // Owns the public operations on fixes: rank them, and propose one. INVARIANT: a proposal writes only a
 // request; GCOS never applies it.
 import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping, Installation } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { toWire } from '../../kernel/index.js';
 import { openRequest, requireApprovals } from '../../record/approval/index.js';
-import { closedStatuses, readFindingSettings } from '../../record/finding/index.js';
+import { readFindingSettings } from '../../record/finding/index.js';
 import { readActingBodies } from './bodies.js';
 import { fixErrors } from './errors.js';
 import { type Fix, type FoundUnder, readFixes } from './fix.js';
@@ -88,13 +88,11 @@ function ofFix(fix: Fix): Remediation {
 }
 
 /** One finding, described by the fix that would close it, if there is one. */
-async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): Promise<Remediation> {
-  const settings = await readFindingSettings(tx);
-  const closed = closedStatuses(mapping, settings);
-  const [finding] = await tx.run(readFinding, { code, closedStatuses: closed });
+async function ofFinding(tx: Transaction, code: string): Promise<Remediation> {
+  const [finding] = await tx.run(readFinding, { code });
   if (finding === undefined) throw fixErrors.fix_finding_unknown(`no finding has the code \`${code}\``);
   if (!finding.is_open) throw fixErrors.fix_finding_closed(`\`${code}\` is closed`);
-  const fix = (await readFixes(tx, mapping)).find((each) => each.findings.includes(code));
+  const fix = (await readFixes(tx)).find((each) => each.findings.includes(code));
   const { snapshot } = await tx.one(readEvaluated, {});
   const address =
     finding.entity_code === null ? [] : [`${finding.entity_type ?? 'subject'}/${finding.entity_code}`];
@@ -102,7 +100,7 @@ async function ofFinding(tx: Transaction, code: string, mapping: HostMapping): P
     remedy: code,
     what: fix?.what ?? findingText(finding),
     scope: finding.scope,
-    who: (await readActingBodies(tx, settings)).named(finding.routes),
+    who: (await readActingBodies(tx, await readFindingSettings(tx))).named(finding.routes),
     fix: fix?.id ?? null,
     objects: null,
     members: null,
@@ -130,10 +128,10 @@ export class Fixes {
 
   /** The fixes, ordered by the number of waiting units. */
   async list(filter: FixFilter = {}): Promise<FixPage> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const { scope, owner, after, limit = 50 } = filter;
     const [all, evaluated] = await this.#db.transaction(READ_ONLY, async (tx) => [
-      await readFixes(tx, mapping),
+      await readFixes(tx),
       await tx.one(readEvaluated, {}),
     ]);
     const fitting = all.filter(
@@ -159,11 +157,11 @@ export class Fixes {
     remedy: string,
     options: { readonly as?: string; readonly dryRun?: boolean } = {},
   ): Promise<ProposedRemediation> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const work = async (tx: Transaction): Promise<ProposedRemediation> => {
       await requireApprovals(tx);
       await tx.run(lockProposals, {});
-      const remediation = await this.#remedy(tx, remedy, mapping);
+      const remediation = await this.#remedy(tx, remedy);
       const [pending] = await tx.run(readPending, { remedy });
       if (pending !== undefined) return { code: pending.code, created: false, remediation };
       const code = await openRequest(
@@ -177,9 +175,9 @@ export class Fixes {
     return options.dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }
 
-  async #remedy(tx: Transaction, remedy: string, mapping: HostMapping): Promise<Remediation> {
-    if (!remedy.startsWith('FIX-')) return ofFinding(tx, remedy, mapping);
-    const fix = (await readFixes(tx, mapping)).find((each) => each.id === remedy);
+  async #remedy(tx: Transaction, remedy: string): Promise<Remediation> {
+    if (!remedy.startsWith('FIX-')) return ofFinding(tx, remedy);
+    const fix = (await readFixes(tx)).find((each) => each.id === remedy);
     if (fix === undefined) throw fixErrors.fix_unknown(`there is no fix \`${remedy}\``);
     return ofFix(fix);
   }

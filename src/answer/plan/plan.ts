@@ -6,7 +6,6 @@ import {
   compareBytes,
   DEFAULT_FAMILY,
   encodeContent,
-  type HostMapping,
   type RulesetContent,
   readContent,
 } from '../../host/index.js';
@@ -125,7 +124,7 @@ function firstReach(after: RulesetContent): ChangeReach[] {
 }
 
 /** The effect of activating the rules in the tables. */
-export async function makePlan(tx: Transaction, mapping: HostMapping): Promise<Plan> {
+export async function makePlan(tx: Transaction): Promise<Plan> {
   const at = await readServerTime(tx);
   const active = await readActive(tx, DEFAULT_FAMILY);
   const after = await readContent(tx);
@@ -138,9 +137,7 @@ export async function makePlan(tx: Transaction, mapping: HostMapping): Promise<P
   const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
   // Without a changed rule, a scan may still find differences, but the ruleset does not cause them.
   const flips =
-    reaches.length === 0
-      ? NOTHING_FLIPS
-      : await previewFlips(tx, { mapping, at, version, content: after, reaches });
+    reaches.length === 0 ? NOTHING_FLIPS : await previewFlips(tx, { at, version, content: after, reaches });
   return {
     at,
     flips,

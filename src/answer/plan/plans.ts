@@ -40,16 +40,16 @@ export class Plans {
 
   /** The effect of activating the rules in the tables. Writes nothing. */
   async plan(): Promise<Plan> {
-    const mapping = await this.#installation.hostVocabulary();
-    return this.#db.transaction(READ_ONLY, (tx) => makePlan(tx, mapping));
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, (tx) => makePlan(tx));
   }
 
   /** Drafts the current rules and requests approval of exactly this plan. */
   async propose(options: { readonly as?: string } = {}): Promise<Proposal> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     try {
       return await this.#db.transaction(WRITE, async (tx) => {
-        const plan = await makePlan(tx, mapping);
+        const plan = await makePlan(tx);
         if (plan.from === plan.to) throw planErrors.plan_empty(`\`${plan.to}\` is active already`);
         await draftRuleset(tx);
         const action = activationAction(plan.to, plan.hash, plan.from);
@@ -66,10 +66,8 @@ export class Plans {
    * stored version.
    */
   async proposed(code: string): Promise<ProposedActivation | undefined> {
-    const mapping = await this.#installation.hostVocabulary();
-    return this.#db.transaction(READ_ONLY, async (tx) =>
-      describeProposed(tx, await readRequest(tx, code), mapping),
-    );
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => describeProposed(tx, await readRequest(tx, code)));
   }
 
   /** Activates `version` under the approved request `approvalRef`, if the plan is still the approved one. */
@@ -78,10 +76,10 @@ export class Plans {
     approvalRef: string,
     options: { readonly as?: string } = {},
   ): Promise<Activation> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     return this.#db.transaction(WRITE, async (tx) => {
       if (await isFrozen(tx)) throw rulesetErrors.activation_frozen('a snapshot is not deterministic');
-      const plan = await makePlan(tx, mapping);
+      const plan = await makePlan(tx);
       if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
       if (plan.to !== version) {
         throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);

@@ -1,7 +1,7 @@
 // Owns the preview of flips: the current state next to the state after an activation and a full scan,
 // evaluated in one snapshot. Writes nothing, so any reader can run it.
 import type { Transaction } from '../../db/index.js';
-import { compareBytes, type HostMapping, type RulesetContent, rowsOf } from '../../host/index.js';
+import { compareBytes, type RulesetContent, rowsOf } from '../../host/index.js';
 import { readSnapshot, type SnapshotDocument, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { type PreviewedTransition, previewFindings, type RiskClass } from '../../record/finding/index.js';
@@ -28,7 +28,6 @@ import { previewGate } from './gate-flip.js';
 import { reachedBy } from './reached.js';
 
 export interface PreviewOptions {
-  readonly mapping: HostMapping;
   readonly at: string;
   /** The version that would be active, and its content. */
   readonly version: string;
@@ -60,10 +59,10 @@ function unknownPage(after: readonly CoveredUnit[]): CoveragePage {
 async function previewPages(
   tx: Transaction,
   pages: readonly CoveragePage[],
-  { mapping, at, version }: PreviewOptions,
+  { at, version }: PreviewOptions,
 ): Promise<readonly PreviewedTransition[]> {
   const found: PreviewedTransition[] = [];
-  const context = { mapping, runId: '', at, ruleset: version, activeRuleset: version };
+  const context = { runId: '', at, ruleset: version, activeRuleset: version };
   for (const { observations, evaluated } of pages)
     found.push(...(await previewFindings(tx, observations, { ...context, evaluated })));
   return found;

@@ -3,7 +3,7 @@
 // are shown only if its hash is the one that the request names: then they are what an approval binds to.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping, RulesetContent } from '../../host/index.js';
+import type { RulesetContent } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import type { ApprovalRequest } from '../../record/approval/index.js';
 import {
@@ -49,11 +49,10 @@ async function readFlips(
   tx: Transaction,
   { ruleset_version: to, plan_hash: hash, supersedes }: z.infer<typeof action>,
   status: ApprovalRequest['status'],
-  mapping: HostMapping,
 ): Promise<Pick<ProposedActivation, 'flips' | 'withheld'>> {
   const withheld = (why: string) => ({ flips: null, withheld: why });
   if (status !== 'pending' && status !== 'approved') return withheld(`the request is ${status}`);
-  const plan = await makePlan(tx, mapping);
+  const plan = await makePlan(tx);
   if (plan.from === to) return withheld(`${to} is active already`);
   const refused = 'an activation would be refused';
   if (plan.from !== supersedes) return withheld(`${plan.from ?? 'no ruleset'} is active now; ${refused}`);
@@ -67,7 +66,6 @@ async function readFlips(
 export async function describeProposed(
   tx: Transaction,
   request: Pick<ApprovalRequest, 'action' | 'status' | 'proposedAction'>,
-  mapping: HostMapping,
 ): Promise<ProposedActivation | undefined> {
   const proposed = action.safeParse(request.proposedAction);
   if (request.action !== ACTIVATE_ACTION || !proposed.success) return undefined;
@@ -77,6 +75,6 @@ export async function describeProposed(
   const before = from === null ? { ...after, components: [] } : await storedContent(tx, from);
   if (before === undefined) return undefined;
   const changes = diffContent(before, after);
-  const flips = await readFlips(tx, proposed.data, request.status, mapping);
+  const flips = await readFlips(tx, proposed.data, request.status);
   return { from, to, planHash, changes, lines: changes.map(changeText), ...flips };
 }

@@ -88,21 +88,13 @@ returns table (
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
-  with closed as (
-    select jsonb_array_elements_text(s.setting_value) as word from {{trust}}.governance_setting s where s.setting_key = 'finding.closed_statuses'
-    union
-    select m.value
-    from {{trust}}.governance_setting s
-    cross join lateral jsonb_each_text(s.setting_value -> 'issue_status') as m
-    where s.setting_key = 'host.mapping' and m.key = 'resolved'
-  )
   select k.finding_type, f.family, k.severity, r.owner, count(*), coalesce(sum(i.occurrence_count), 0)::bigint,
     min(i.first_seen_at)::timestamptz, max(i.last_seen_at)::timestamptz
   from {{schema}}.governance_finding_key k
   join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
   join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
   cross join lateral unnest(k.routes) as r(owner)
-  where i.status is null or i.status::text not in (select c.word from closed c)
+  where (i.status::text = any ((select {{trust}}.gcos_closed_statuses())::text[])) is not true
   group by k.finding_type, f.family, k.severity, r.owner
 $gcos_function$;
 comment on function {{trust}}.governance_open_finding() is 'GCOS: open findings, counted by type, severity and recipient';

@@ -1,7 +1,7 @@
 -- The only audit channel. GCOS can append rows of its own kinds and cannot change any other row; the server
 -- records the login and the time. No login may call this function: the functions that people and workers call
 -- write their audit rows through it.
-create function {{trust}}.gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_alert_level text, p_actor text)
+create function {{trust}}.gcos_audit(p_entity_type text[], p_entity_code text[], p_action text[], p_detail text[], p_actor text)
 returns bigint
 language plpgsql
 security definer
@@ -21,6 +21,7 @@ declare
     'governance_cursor/replay', 'governance_dead_letter/retry',
     'governance_worker/pause', 'governance_worker/resume',
     'governance_gate/break_glass', 'governance_gate/prune'];
+  level constant text := coalesce({{trust}}.gcos_host_word('alert_level', 'info'), 'info');
   stranger text;
   written bigint;
 begin
@@ -33,7 +34,7 @@ begin
     raise exception 'not an audit row of GCOS: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
   insert into {{schema}}.registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
-  select r.entity_type, r.entity_code, r.action, {{trust}}.gcos_now() at time zone 'UTC', p_alert_level, true,
+  select r.entity_type, r.entity_code, r.action, {{trust}}.gcos_now() at time zone 'UTC', level, true,
     'gcos:' || session_user || coalesce(' for ' || nullif(p_actor, session_user), ''), r.detail
   from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail)
   where (select {{trust}}.gcos_enter_host());
@@ -41,8 +42,8 @@ begin
   return written;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) from public;
-grant execute on function {{trust}}.gcos_audit(text[], text[], text[], text[], text, text) to {{trust_owner}};
+revoke all on function {{trust}}.gcos_audit(text[], text[], text[], text[], text) from public;
+grant execute on function {{trust}}.gcos_audit(text[], text[], text[], text[], text) to {{trust_owner}};
 
 -- The audit rows of work that no function does as a whole: workers may append these kinds, and for no one
 -- else.
@@ -62,7 +63,7 @@ begin
   if found then
     raise exception 'not an audit row of a worker: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
-  return {{trust}}.gcos_audit(p_entity_type, p_entity_code, p_action, p_detail, {{trust}}.gcos_host_word('alert_level', 'info'), null);
+  return {{trust}}.gcos_audit(p_entity_type, p_entity_code, p_action, p_detail, null);
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_audit_work(text[], text[], text[], text[]) from public;

@@ -23,7 +23,7 @@ import { checkSchema } from './schema.js';
 import { checkServer, readServerFacts } from './server.js';
 import { checkTables } from './tables.js';
 import { checkTrust } from './trust.js';
-import { checkWrites } from './writes.js';
+import { checkWrites, readWords, type StoredWords } from './writes.js';
 
 export type { DoctorLine, DoctorReport } from './report.js';
 
@@ -55,6 +55,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
     const state = await readSchemaState(tx, db.schema, input.migrations);
     const overrides =
       state.status === 'current' ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
+    const stored: StoredWords = state.status === 'current' ? await readWords(tx) : new Map();
     const lacking = state.status === 'current' ? await input.missingGrants(tx) : [];
     return {
       server,
@@ -62,6 +63,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
       members,
       state,
       overrides,
+      stored,
       lacking,
       reader: state.status === 'absent' ? [] : await checkReader(tx, input.readerRole),
       births: await checkBirths(tx, db.schema, tables),
@@ -76,7 +78,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
   });
   const writes = seen.server.standby
     ? []
-    : await checkWrites(db, seen.tables, chooseTrials(seen.state.status, input), seen.overrides);
+    : await checkWrites(db, seen.tables, chooseTrials(seen.state.status, input), seen.overrides, seen.stored);
   return conclude([
     ...checkServer(seen.server, db.schema),
     ...checkTables(seen.tables, seen.members),

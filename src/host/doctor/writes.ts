@@ -5,8 +5,34 @@ import type { DiscoveredTable } from '../discovery.js';
 import { type HostMapping, type MappingOverrides, mapHost } from '../mapping.js';
 import type { TrialWrite } from '../trial/trial.js';
 import { birthsAfter, latestBirth } from '../trial/trial.sql.js';
+import { readStoredWords } from '../word.sql.js';
 import type { DoctorLine } from './report.js';
 import { readTriggers } from './writes.sql.js';
+
+/** The words that functions of the database write, which init and upgrade stored. */
+export type StoredWords = ReadonlyMap<string, string | null>;
+
+export async function readWords(tx: Transaction): Promise<StoredWords> {
+  const rows = await tx.run(readStoredWords, {});
+  return new Map(rows.map((row) => [`${row.kind} ${row.word}`, row.host_word]));
+}
+
+/** Words that the host no longer allows, or allows now: the functions of the database do not know. */
+function describeOutdated(mapping: HostMapping, stored: StoredWords): DoctorLine[] {
+  return mapping.words.flatMap(({ kind, from, to }): DoctorLine[] => {
+    const known = stored.get(`${kind} ${from}`);
+    return known === undefined || known === (to ?? null)
+      ? []
+      : [
+          {
+            section: 'mapping',
+            subject: `${kind.replace('_', ' ')} ${from}`,
+            state: 'problem',
+            detail: `GCOS writes \`${known ?? ''}\`, but the host's constraint has changed: run \`gcos upgrade\``,
+          },
+        ];
+  });
+}
 
 function describeMapping(mapping: HostMapping): DoctorLine[] {
   return mapping.words
@@ -89,6 +115,7 @@ export async function checkWrites(
   tables: readonly DiscoveredTable[],
   trials: readonly TrialWrite[],
   overrides: MappingOverrides,
+  stored: StoredWords,
 ): Promise<DoctorLine[]> {
   const byName = new Map(tables.map((table) => [table.contract.name, table]));
   const whole = (name: string) => byName.get(name)?.shape.state === 'present';
@@ -104,7 +131,7 @@ export async function checkWrites(
     births?.shape.state === 'present' && births.facts?.maySelect === true && !births.facts.rowSecurityApplies;
   return db.rehearse({ isolation: 'read committed', lockTimeoutMs: 2_000 }, async (tx) => {
     const mapping = await mapHost(tx, db.schema, overrides);
-    const lines = describeMapping(mapping);
+    const lines = [...describeMapping(mapping), ...describeOutdated(mapping, stored)];
     const triggers = await tx.run(readTriggers, {
       schema: db.schema,
       relations: allowed.map((trial) => trial.table),

@@ -3,7 +3,7 @@
 // capture raises a finding of its own.
 import { randomUUID } from 'node:crypto';
 import { type Database, isConnectionLoss, readServerTime, type Transaction } from '../../db/index.js';
-import { appendAudit, type HostMapping } from '../../host/index.js';
+import { appendAudit } from '../../host/index.js';
 import { hasCode, toWire } from '../../kernel/index.js';
 import {
   coalesceKey,
@@ -33,7 +33,7 @@ export const STATEMENT_LIMIT_MS = 5_000;
 export type Announce = (
   tx: Transaction,
   transitions: Transitions,
-  context: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
+  context: { readonly runId: string; readonly at: string },
 ) => Promise<unknown>;
 
 /**
@@ -46,7 +46,6 @@ export type InventoryReader = (tx: Transaction, map: ClassMap, options: ReadOpti
 
 export interface CaptureOptions {
   readonly kind: CapturedKind;
-  readonly mapping: HostMapping;
   readonly announce: Announce;
   /** Reads the active ruleset version in the snapshot's transaction; null or omitted: none. */
   readonly activeRuleset?: ReadRuleset;
@@ -206,7 +205,7 @@ interface Reading {
 
 /** Appends the row with its drift, groups and audit row, and writes the findings that follow from it. */
 async function store(tx: Transaction, options: CaptureOptions, reading: Reading): Promise<Captured> {
-  const { kind, mapping, phase = 'closed' } = options;
+  const { kind, phase = 'closed' } = options;
   const rulesetVersion = reading.document.ruleset_version;
   const { runId, at, map, inventory, document, confirmed } = reading;
   const scope = SCOPES[kind];
@@ -239,7 +238,7 @@ async function store(tx: Transaction, options: CaptureOptions, reading: Reading)
       },
     },
   ]);
-  const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const context = { runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   await syncFindings(tx, options, context, await readInventoryGaps(tx, map, inventory), confirmed);
   return { id, kind, at, document, drift, groupsCreated, ranges: inventory.ranges, confirmed };
 }
@@ -305,7 +304,7 @@ async function reportFailure(
   await db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
     const at = await readServerTime(tx);
     const ruleset = (await options.activeRuleset?.(tx)) ?? null;
-    const context = { mapping: options.mapping, runId, at, ruleset, activeRuleset: ruleset };
+    const context = { runId, at, ruleset, activeRuleset: ruleset };
     await options.announce(tx, await writeFindings(tx, [observation], context), context);
   });
 }

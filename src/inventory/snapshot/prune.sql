@@ -85,7 +85,7 @@ declare
   gone record;
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_prune_snapshots(bigint, jsonb, timestamptz)',
-    '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+    '{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   if p_keep < 0 then
     raise exception 'the number of snapshots to keep must be 0 or more' using errcode = 'invalid_parameter_value';
   end if;
@@ -105,11 +105,11 @@ begin
     values ('snapshot', gone.ids[1], gone.ids[cardinality(gone.ids)], gone.first_at, gone.last_at, cardinality(gone.ids), gone.digest,
       {{trust}}.gcos_now(), session_user);
   end if;
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_audit(array['governance_snapshot'], array['evolution_snapshots'], array['prune'],
     array[jsonb_build_object('snapshot_pruned', cardinality(gone.ids), 'keep', p_keep, 'before', bound, 'ids', gone.ids::text[], 'digest', gone.digest,
       'by_scope', (select coalesce(jsonb_object_agg(n.scope, n.pruned), '{}') from (select g.scope, count(*) as pruned from unnest(gone.scopes) as g(scope) group by 1) as n))::text],
-    {{trust}}.gcos_host_word('alert_level', 'info'), null);
+    null);
   return query select g.id, g.scope from unnest(gone.ids, gone.scopes) as g(id, scope);
 end
 $gcos_function$;

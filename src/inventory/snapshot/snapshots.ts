@@ -117,7 +117,6 @@ export class Snapshots {
   async capture(options: { readonly kind: CapturedKind; readonly sealed?: boolean }): Promise<Captured> {
     return captureSnapshot(this.#db, {
       ...options,
-      mapping: await this.#installation.hostVocabulary(),
       announce: this.#announce,
       activeRuleset: this.#activeRuleset,
     });

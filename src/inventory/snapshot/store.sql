@@ -47,9 +47,5 @@ select exists (
   from governance_finding_key k
   join system_issues i on i.id = k.issue_id and i.code = k.issue_code
   where k.finding_type = 'snapshot_nondeterministic'
-    and (i.status::text = any (
-      array(select jsonb_array_elements_text(s.setting_value) from governance_setting s where s.setting_key = 'finding.closed_statuses')
-      || array(
-        select m.value from governance_setting s cross join lateral jsonb_each_text(s.setting_value -> 'issue_status') as m
-        where s.setting_key = 'host.mapping' and m.key = 'resolved'))) is not true
+    and (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
 ) as frozen

@@ -1,7 +1,6 @@
 // Owns how many rows a round processes, and the names of the tail's lease and cursors.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
 
 /** The lease to request: worker, source and the two rounds, each with a cursor. */
@@ -48,7 +47,6 @@ export interface TailLimits {
 
 export interface RoundOptions {
   readonly schema: string;
-  readonly mapping: HostMapping;
   /** `later`: groups that need recomputation are only marked, for example during a sweep. Default: `now`. */
   readonly recompute?: 'now' | 'later';
   /**

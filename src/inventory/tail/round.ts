@@ -186,8 +186,7 @@ export const wideRound = defineStage(
     const map = await readClassMap(tx, options.schema);
     const members = await readMemberDigest(tx, map);
     const again = async (reason: RebaseReason, ranges: number): Promise<TailRound> => {
-      const { mapping } = options;
-      const reading = { facts, map, members, mapping, limits, limitMs, now, ranges };
+      const reading = { facts, map, members, limits, limitMs, now, ranges };
       const done = await rebase(tx, lease, reading, reason);
       return {
         map,

@@ -3,7 +3,6 @@
 // fault was rolled back.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { type GcosError, hasCode } from '../../kernel/index.js';
 import { type Observation, type Transitions, writeFindings } from '../finding/index.js';
 import { noteRegression } from './cursor.js';
@@ -11,12 +10,11 @@ import type { Lease } from './lease.js';
 
 export interface FaultContext {
   readonly db: Database;
-  readonly hostVocabulary: () => Promise<HostMapping>;
   /** Announces the changes, in the transaction that made them. */
   readonly announce?: (
     tx: Transaction,
     transitions: Transitions,
-    run: { readonly mapping: HostMapping; readonly runId: string; readonly at: string },
+    run: { readonly runId: string; readonly at: string },
   ) => Promise<unknown>;
   /** The server's clock by default. */
   readonly at?: string;
@@ -38,11 +36,10 @@ function observed(type: string, lease: Lease, evidence: Readonly<Record<string, 
 }
 
 async function observe(context: FaultContext, lease: Lease, fault: GcosError): Promise<void> {
-  const mapping = await context.hostVocabulary();
   await context.db.transaction({ isolation: 'read committed', retries: 3 }, async (tx) => {
     const write = async (observation: Observation) => {
       const at = context.at ?? (await readServerTime(tx));
-      const run = { mapping, runId: randomUUID(), at, ruleset: null, activeRuleset: null };
+      const run = { runId: randomUUID(), at, ruleset: null, activeRuleset: null };
       const transitions = await writeFindings(tx, [observation], run);
       await context.announce?.(tx, transitions, run);
     };

@@ -1,8 +1,7 @@
 -- name: recordFailureRows
 -- nullable: next_attempt
 select failed_table, failed_ref, failures, next_attempt
-from gcos_record_failures(:worker::text, :source::text, :round::text, :fence::int8, :tables::text[], :refs::text[], :addresses::text[], :errors::text[], :details::text[],
-  :attempts::int4, :base_seconds::float8, :cap_seconds::float8)
+from gcos_record_failures(:worker::text, :source::text, :round::text, :fence::int8, :tables::text[], :refs::text[], :addresses::text[], :errors::text[], :details::text[])
 
 -- name: dueRetryRows
 -- nullable: last_error, detail, :source

@@ -12,9 +12,6 @@ export declare const recordFailureRows: Statement<
     readonly addresses: readonly string[];
     readonly errors: readonly string[];
     readonly details: readonly string[];
-    readonly attempts: number;
-    readonly baseSeconds: number;
-    readonly capSeconds: number;
   },
   {
     readonly failed_table: string;

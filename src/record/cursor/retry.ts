@@ -8,17 +8,12 @@ import { translating } from './errors.js';
 import type { Lease } from './lease.js';
 import { completeRetryRows, dueRetryRows, recordFailureRows } from './retry.sql.js';
 
+/** The setting `worker.retry`, which the function of the database reads; here, a wrong form is refused. */
 const retrySetting = z.strictObject({
   attempts: z.int().min(1).max(1_000),
   base_seconds: z.number().positive().max(86_400),
   cap_seconds: z.number().positive().max(2_592_000),
 });
-type RetryPolicy = z.infer<typeof retrySetting>;
-
-/** The setting `worker.retry`. */
-function readRetryPolicy(tx: Transaction): Promise<RetryPolicy> {
-  return readSetting(tx, 'worker.retry', retrySetting, { attempts: 5, base_seconds: 10, cap_seconds: 3_600 });
-}
 
 export interface Failure {
   /** The failed item: its table, and its key in that table. */
@@ -52,7 +47,7 @@ export async function recordFailures(
   failures: readonly Failure[],
 ): Promise<RecordedFailure[]> {
   if (failures.length === 0) return [];
-  const policy = await readRetryPolicy(tx);
+  await readSetting(tx, 'worker.retry', retrySetting.nullable(), null);
   const { worker, source, fence } = lease;
   const rows = await translating({ round }, () =>
     tx.run(recordFailureRows, {
@@ -65,9 +60,6 @@ export async function recordFailures(
       addresses: failures.map((each) => `${each.table}:${each.ref}`),
       errors: failures.map((each) => errorText(each.error)),
       details: failures.map((each) => storableJson(each.detail ?? {})),
-      attempts: policy.attempts,
-      baseSeconds: policy.base_seconds,
-      capSeconds: policy.cap_seconds,
     }),
   );
   return rows.map((row) => ({

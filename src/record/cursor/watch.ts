@@ -2,7 +2,6 @@
 // watermark regressions, and resolves findings whose cause has ended. The time is a parameter.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -120,7 +119,6 @@ const ALL_TYPES = WATCHED.flatMap((trouble) => [`cursor_${trouble}`, `handoff_${
 
 export interface WatchOptions {
   readonly at: string;
-  readonly mapping: HostMapping;
   readonly runId: string;
   /** Observations of a higher layer about silence, lag or dead letters of workers. */
   readonly observations?: readonly Observation[];

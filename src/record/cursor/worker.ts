@@ -3,7 +3,6 @@
 // working ⇄ paused → stopped. A worker that loses the lease, or gives way to another worker, waits again.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { GcosError, hasCode } from '../../kernel/index.js';
 import { type FaultContext, reportFault } from './fault.js';
 import { type Tick, tick } from './heartbeat.js';
@@ -39,7 +38,6 @@ export interface WorkerOptions {
    * and does not take it.
    */
   readonly giveWayTo?: readonly { readonly worker: string; readonly source: string }[];
-  readonly hostVocabulary: () => Promise<HostMapping>;
   /** After an abort, the worker finishes the current round and releases the lease. */
   readonly signal: AbortSignal;
   /** One round; its transactions go through `lease.work` and end with `advance`. */
@@ -188,10 +186,8 @@ class Worker {
   }
 
   #fault(lease: Lease, error: unknown): Promise<void> {
-    const { db, hostVocabulary, announce } = this.#options;
-    return this.#reporting(() =>
-      reportFault({ db, hostVocabulary, ...(announce ? { announce } : {}) }, lease, error),
-    );
+    const { db, announce } = this.#options;
+    return this.#reporting(() => reportFault({ db, ...(announce ? { announce } : {}) }, lease, error));
   }
 
   async #backOff(error: unknown, signal: AbortSignal): Promise<void> {

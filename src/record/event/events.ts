@@ -48,11 +48,11 @@ export class Events {
     readonly severity: Severity;
     readonly description: string;
   }): Promise<boolean> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const entry = { ...type, stream: requireStream(type.stream), heartbeat: false };
     const added = await this.#db.transaction(WRITE, async (tx) => {
       await currentActor(tx);
-      return addTypes(tx, mapping, [entry]);
+      return addTypes(tx, [entry]);
     });
     return added.length > 0;
   }
@@ -70,7 +70,7 @@ export class Events {
   }
 
   async #switch(patterns: readonly string[], active: boolean, dryRun: boolean): Promise<string[]> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     // Read in a separate transaction first, so that the transaction that takes the table lock holds no other
     // lock.
     const types = (await this.#db.transaction(READ, (tx) => chooseTypes(tx, patterns)))
@@ -80,7 +80,7 @@ export class Events {
     // Gives a clear error for a login without a person. The function itself also refuses such a login.
     return this.#db.transaction(WRITE, async (tx) => {
       await currentActor(tx);
-      return switchTypes(tx, mapping, { types, active });
+      return switchTypes(tx, { types, active });
     });
   }
 
@@ -88,8 +88,8 @@ export class Events {
    * Emits or holds in its own transaction. Code that causes signals calls `emitSignals` in its transaction.
    */
   async emit(signals: readonly Signal[]): Promise<Emission> {
-    const mapping = await this.#installation.hostVocabulary();
-    return this.#db.transaction(WRITE, (tx) => emitSignals(tx, { signals, mapping }));
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(WRITE, (tx) => emitSignals(tx, signals));
   }
 
   /** Held signals in their order; `deadLettered` selects only the dead-lettered or only the waiting ones. */
@@ -107,13 +107,13 @@ export class Events {
    * Promotes all signals that may be emitted, in short transactions, and reports the remaining ones and why.
    */
   async promote(options: { readonly limit?: number } = {}): Promise<Promotion> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const total = { promoted: 0, failed: 0, deadLettered: 0 };
     const most = options.limit ?? Number.POSITIVE_INFINITY;
     let run: { since?: string } = {};
     for (;;) {
       const limit = Math.min(BATCH, most - total.promoted);
-      const batch = await this.#db.transaction(WRITE, (tx) => promoteBatch(tx, { mapping, limit, ...run }));
+      const batch = await this.#db.transaction(WRITE, (tx) => promoteBatch(tx, { limit, ...run }));
       total.promoted += batch.promoted;
       total.failed += batch.failed;
       total.deadLettered += batch.deadLettered;

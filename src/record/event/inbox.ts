@@ -55,8 +55,8 @@ export class Inbox {
   async subscribe(
     request: SubscriptionRequest,
   ): Promise<{ readonly subscription: string; readonly created: boolean }> {
-    const mapping = await this.#installation.hostVocabulary();
-    return this.#db.transaction(WRITE, (tx) => subscribe(tx, mapping, request));
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(WRITE, (tx) => subscribe(tx, request));
   }
 
   async subscriptions(
@@ -82,8 +82,8 @@ export class Inbox {
   }
 
   async #change(choice: SubscriptionChoice, to: 'muted' | 'unmuted' | 'ended'): Promise<number> {
-    const mapping = await this.#installation.hostVocabulary();
-    return this.#db.transaction(WRITE, (tx) => changeSubscriptions(tx, mapping, choice, to));
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(WRITE, (tx) => changeSubscriptions(tx, choice, to));
   }
 
   /** Notifies the council of notifications that stayed unread for too long. */

@@ -25,10 +25,9 @@ const notificationSetting = z.object({
   }),
 });
 
-/** How often the host may refuse a held signal before it is dead-lettered. */
-export async function readPromotionLimits(tx: Transaction): Promise<{ readonly maxErrors: number }> {
-  const setting = await readSetting(tx, 'event.promotion', promotionSetting, { max_errors: 5 });
-  return { maxErrors: setting.max_errors };
+/** Throws `setting_invalid` if the functions in the database could not use the setting. */
+export async function requirePromotionSetting(tx: Transaction): Promise<void> {
+  await readSetting(tx, 'event.promotion', promotionSetting.nullable(), null);
 }
 
 /** Throws `setting_invalid` if the functions in the database could not use the setting. */

@@ -9,7 +9,7 @@ where (:type::text is null or k.finding_type = :type)
   and (:scope::text is null or k.scope = :scope)
   and (:severity::text is null or k.severity = :severity)
   and (:owner::text is null or :owner = any (k.routes))
-  and (:all::boolean or (i.status::text = any (:closed_statuses::text[])) is not true)
+  and (:all::boolean or (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true)
   and (:after::text is null or (array_position(array['critical', 'high', 'medium', 'low'], k.severity), k.issue_id) > (
     select array_position(array['critical', 'high', 'medium', 'low'], a.severity), a.issue_id
     from governance_finding_key a where a.issue_code = :after))

@@ -8,7 +8,6 @@ export declare const list: Statement<
     readonly severity: string | null;
     readonly owner: string | null;
     readonly all: boolean;
-    readonly closedStatuses: readonly string[];
     readonly after: string | null;
     readonly limit: bigint;
   },

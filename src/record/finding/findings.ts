@@ -2,11 +2,9 @@
 // GCOS and users write its status.
 import type { Database, RowOf, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
-import { readFindingSettings } from './catalogue.js';
 import { findingErrors } from './errors.js';
 import { list, show } from './findings.sql.js';
 import type { Severity } from './observation.js';
-import { closedStatuses } from './store.js';
 
 export interface FindingFilter {
   readonly type?: string;
@@ -107,7 +105,7 @@ export class Findings {
 
   /** Open findings, most severe first. */
   async list(filter: FindingFilter = {}): Promise<FindingPage> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const { limit = 50, all = false, after } = filter;
     return this.#db.transaction(READ_ONLY, async (tx) => {
       if (after !== undefined) await requireFinding(tx, after);
@@ -117,7 +115,6 @@ export class Findings {
         severity: filter.severity ?? null,
         owner: filter.owner ?? null,
         all,
-        closedStatuses: closedStatuses(mapping, await readFindingSettings(tx)),
         limit: BigInt(limit) + 1n,
         after: after ?? null,
       });

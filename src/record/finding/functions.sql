@@ -1,3 +1,28 @@
+set local role {{trust_owner}};
+-- The status values that mean a closed finding: the host's own word, and those of the operator's setting.
+-- INVARIANT: every other value, one that the host introduced since included, is open, for everything that
+-- asks.
+create function {{trust}}.gcos_closed_statuses()
+returns text[]
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  return array(
+    select w.word
+    from (
+      select {{trust}}.gcos_host_word('issue_status', 'resolved')
+      union
+      select jsonb_array_elements_text(s.setting_value) from {{trust}}.governance_setting s where s.setting_key = 'finding.closed_statuses'
+    ) as w(word)
+    where w.word is not null);
+end
+$gcos_function$;
+comment on function {{trust}}.gcos_closed_statuses() is 'GCOS: the words in system_issues.status that mean a closed finding';
+revoke all on function {{trust}}.gcos_closed_statuses() from public;
+grant execute on function {{trust}}.gcos_closed_statuses() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+set local role {{owner}};
+
 -- What tells findings apart beside their key. business_logic_hash: of the rule behind it, which is the
 -- finding type and the ruleset (for findings about GCOS itself: no ruleset). violation_hash: of the cause
 -- and its evidence without the run, so that a finding that comes back with the same evidence is recognised.
@@ -16,9 +41,8 @@ revoke all on function {{trust}}.gcos_rule_hash(text, text, text), {{trust}}.gco
 -- announced.
 create function {{trust}}.gcos_store_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
-  p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
-  p_cool_down bigint[], p_evidence text[], p_count bigint[],
-  p_run text, p_at timestamptz, p_ruleset text, p_open text, p_resolved text, p_closed text[],
+  p_entity_type text[], p_entity_code text[], p_severity text[], p_routes text[], p_evidence text[], p_count bigint[],
+  p_run text, p_at timestamptz, p_ruleset text,
   p_clean_types text[], p_clean_subjects text[], p_clean_keys text[])
 returns table (
   coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
@@ -36,6 +60,13 @@ set enable_mergejoin = off
 as $gcos_function$
 #variable_conflict use_column
 declare
+  levels constant text[] := array['critical', 'high', 'medium', 'low'];
+  words constant text[] := {{trust}}.gcos_host_severities('issue_severity');
+  v_open constant text := {{trust}}.gcos_host_word('issue_status', 'open');
+  v_resolved constant text := {{trust}}.gcos_host_word('issue_status', 'resolved');
+  closed constant text[] := {{trust}}.gcos_closed_statuses();
+  v_cool_downs constant jsonb := (
+    select s.setting_value from {{trust}}.governance_setting s where s.setting_key = 'finding.cool_down');
   stranger text;
   clean text[] := '{}';
   graver text[];
@@ -55,6 +86,19 @@ begin
   if found then
     raise exception 'not a finding of GCOS: %', stranger using errcode = 'invalid_parameter_value';
   end if;
+  -- UG005: an arbitrary word could understate a problem.
+  select n.what into stranger
+  from (
+    select 'status `open`' as what where v_open is null
+    union all
+    select 'status `resolved`' where v_resolved is null
+    union all
+    select 'severity `' || r.severity || '`' from unnest(p_severity) as r(severity) where words[array_position(levels, r.severity)] = ''
+  ) as n
+  limit 1;
+  if found then
+    raise exception 'the host allows no word for the %', stranger using errcode = 'UG005';
+  end if;
 
   -- The evaluated findings that are open and were not observed.
   if p_clean_keys is not null then
@@ -62,13 +106,13 @@ begin
       select k.coalesce_key
       from {{schema}}.governance_finding_key k
       join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
-      where k.coalesce_key = any (p_clean_keys) and (i.status::text = any (p_closed)) is not true);
+      where k.coalesce_key = any (p_clean_keys) and (i.status::text = any (closed)) is not true);
   elsif p_clean_types is not null and p_clean_subjects is null then
     clean := array(
       select k.coalesce_key
       from {{schema}}.governance_finding_key k
       join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
-      where k.finding_type = any (p_clean_types) and (i.status::text = any (p_closed)) is not true
+      where k.finding_type = any (p_clean_types) and (i.status::text = any (closed)) is not true
         and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
   elsif p_clean_types is not null then
     -- A summary represents unnamed subjects, so it is not clean because of a list of subjects.
@@ -78,7 +122,7 @@ begin
       join {{schema}}.governance_finding_key k
         on hashtextextended(k.subject, 0) = hashtextextended(looked_at.subject, 0) and k.subject = looked_at.subject
       join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
-      where k.finding_type = any (p_clean_types) and not k.is_summary and (i.status::text = any (p_closed)) is not true
+      where k.finding_type = any (p_clean_types) and not k.is_summary and (i.status::text = any (closed)) is not true
         and not exists (select from unnest(p_key) as r(key) where r.key = k.coalesce_key));
   end if;
 
@@ -113,13 +157,13 @@ begin
   return query
   with shut as (
     update {{schema}}.system_issues i
-    set status = p_resolved,
+    set status = v_resolved,
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object(
         'closed_run', p_run, 'closed_at', p_at,
         'ruleset', coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('closed', p_ruleset))
     from {{schema}}.governance_finding_key k
     where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
-      and (i.status::text = any (p_closed)) is not true
+      and (i.status::text = any (closed)) is not true
     returning k.coalesce_key, i.occurrence_count
   )
   select k.coalesce_key, k.issue_code, k.issue_id, k.finding_type, f.family, f.event_type, k.subject, k.scope, k.severity,
@@ -152,7 +196,7 @@ begin
           coalesce((o.evidence_snapshot::jsonb #>> '{facts,findings}')::bigint, 0) + (r.evidence::jsonb #>> '{facts,findings}')::bigint))
         else r.evidence::jsonb end as evidence
     ) as n
-    where (select {{trust}}.gcos_enter_host()) and r.summary and i.id = o.id and (i.status::text = any (p_closed)) is not true;
+    where (select {{trust}}.gcos_enter_host()) and r.summary and i.id = o.id and (i.status::text = any (closed)) is not true;
     perform {{trust}}.gcos_leave_host();
   end if;
 
@@ -160,11 +204,11 @@ begin
   -- severity, the recipients and the evidence of the observation.
   with risen as (
     update {{schema}}.system_issues i
-    set severity = r.host_severity,
+    set severity = words[array_position(levels, r.severity)],
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
-    from unnest(p_key, p_severity, p_host_severity, p_evidence) as r(key, severity, host_severity, evidence)
+    from unnest(p_key, p_severity, p_evidence) as r(key, severity, evidence)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
       and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
           > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
         or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}'
@@ -187,14 +231,14 @@ begin
     last_seen_at = greatest(i.last_seen_at, p_at)
   from unnest(p_key, p_count) as r(key, count)
   join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (p_closed)) is not true;
+  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true;
   get diagnostics repeated = row_count;
   perform {{trust}}.gcos_leave_host();
 
   with back as (
     update {{schema}}.system_issues i
-    set status = p_open,
-      severity = r.host_severity,
+    set status = v_open,
+      severity = words[array_position(levels, r.severity)],
       occurrence_count = least(
         coalesce(i.occurrence_count, 0)::bigint + r.count,
         case pg_typeof(i.occurrence_count) when 'integer'::regtype then 2147483647 else 9223372036854775807 end),
@@ -205,10 +249,10 @@ begin
       violation_hash = {{trust}}.gcos_violation_hash(r.key, r.evidence::jsonb),
       evidence_snapshot = r.evidence::jsonb || jsonb_build_object('ruleset',
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset))
-    from unnest(p_key, p_host_severity, p_evidence, p_count) as r(key, host_severity, evidence, count)
+    from unnest(p_key, p_severity, p_evidence, p_count) as r(key, severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (p_closed)
+    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (closed)
     returning k.coalesce_key
   )
   select coalesce(array_agg(back.coalesce_key), '{}') into reopened from back;
@@ -220,12 +264,12 @@ begin
       occurrence_count, reopen_count, run_id, business_logic_hash, violation_hash, evidence_snapshot, status, first_seen_at,
       last_seen_at)
     select 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), k.finding_type, f.bucket, f.family,
-      r.host_severity, r.entity_type, r.entity_code, 'gcos', 'gcos', r.key, least(r.count, 2147483647), 0, p_run,
+      words[array_position(levels, r.severity)], r.entity_type, r.entity_code, 'gcos', 'gcos', r.key, least(r.count, 2147483647), 0, p_run,
       {{trust}}.gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset), {{trust}}.gcos_violation_hash(r.key, r.evidence::jsonb),
       r.evidence::jsonb || jsonb_build_object('ruleset', jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset)),
-      p_open, p_at, p_at
-    from unnest(p_key, p_entity_type, p_entity_code, p_host_severity, p_evidence, p_count)
-      as r(key, entity_type, entity_code, host_severity, evidence, count)
+      v_open, p_at, p_at
+    from unnest(p_key, p_entity_type, p_entity_code, p_severity, p_evidence, p_count)
+      as r(key, entity_type, entity_code, severity, evidence, count)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
     where (select {{trust}}.gcos_enter_host())
@@ -271,10 +315,12 @@ begin
       nullif(r.parent, '') as parent, i.occurrence_count,
       case when k.coalesce_key = any (raised) then 'raised' when k.coalesce_key = any (reopened) then 'reopened' else 'announced' end
         as change,
-      (parent.id is null or parent.status::text = any (p_closed))
-        and (k.coalesce_key = any (graver) or k.notified_at is null or p_at >= k.notified_at + make_interval(secs => r.cool_down)) as speaks
-    from unnest(p_key, p_parent, p_severity, p_routes, p_cool_down) as r(key, parent, severity, routes, cool_down)
+      (parent.id is null or parent.status::text = any (closed))
+        and (k.coalesce_key = any (graver) or k.notified_at is null or p_at >= k.notified_at
+          + make_interval(secs => extract(epoch from coalesce(f.cool_down, (v_cool_downs ->> r.severity)::interval, '24h'))::float8)) as speaks
+    from unnest(p_key, p_parent, p_severity, p_routes) as r(key, parent, severity, routes)
     join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+    join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
     join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
     left join {{schema}}.system_issues parent on parent.id = i.parent_issue_id
     where not k.announced or k.coalesce_key = any (raised || reopened || graver)
@@ -300,17 +346,15 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_store_findings(
-  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, timestamptz, text, text, text, text[], text[], text[], text[]) from public;
+  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[],
+  text, timestamptz, text, text[], text[], text[]) from public;
 
 -- The only function with which workers write findings: it checks its input, stores it, and writes audit rows
 -- for the changes.
 create function {{trust}}.gcos_write_findings(
   p_key text[], p_type text[], p_subject text[], p_scope text[], p_parent text[], p_summary boolean[],
-  p_entity_type text[], p_entity_code text[], p_severity text[], p_host_severity text[], p_routes text[],
-  p_cool_down bigint[], p_evidence text[], p_count bigint[],
-  p_run text, p_ruleset text, p_open text, p_resolved text, p_closed text[],
-  p_clean_types text[], p_clean_subjects text[], p_clean_keys text[], p_alert_level text)
+  p_entity_type text[], p_entity_code text[], p_severity text[], p_routes text[], p_evidence text[], p_count bigint[],
+  p_run text, p_ruleset text, p_clean_types text[], p_clean_subjects text[], p_clean_keys text[])
 returns table (
   coalesce_key text, issue_code text, issue_id bigint, finding_type text, family text, event_type text, subject text,
   scope text, severity text, routes text[], change text, notify boolean, occurrence_count bigint)
@@ -325,7 +369,7 @@ declare
 begin
   if cardinality(p_key) <> all (array[cardinality(p_type), cardinality(p_subject), cardinality(p_scope), cardinality(p_parent),
       cardinality(p_summary), cardinality(p_entity_type), cardinality(p_entity_code), cardinality(p_severity),
-      cardinality(p_host_severity), cardinality(p_routes), cardinality(p_cool_down), cardinality(p_evidence), cardinality(p_count)]) then
+      cardinality(p_routes), cardinality(p_evidence), cardinality(p_count)]) then
     raise exception 'all arrays of findings must have the same length' using errcode = 'invalid_parameter_value';
   end if;
   if exists (
@@ -340,8 +384,7 @@ begin
     select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.event_type, w.subject, w.scope, w.severity,
       w.routes, w.change, w.notify, w.occurrence_count
     from {{trust}}.gcos_store_findings(p_key, p_type, p_subject, p_scope, p_parent, p_summary, p_entity_type, p_entity_code, p_severity,
-      p_host_severity, p_routes, p_cool_down, p_evidence, p_count, p_run, moment, p_ruleset, p_open, p_resolved, p_closed,
-      p_clean_types, p_clean_subjects, p_clean_keys) as w
+      p_routes, p_evidence, p_count, p_run, moment, p_ruleset, p_clean_types, p_clean_subjects, p_clean_keys) as w
   ),
   changed as (
     select case t.change when 'raised' then 'raise' when 'reopened' then 'reopen' else 'resolve' end as action,
@@ -353,7 +396,7 @@ begin
   ),
   audited as materialized (
     select {{trust}}.gcos_audit(array_agg('governance_finding'::text), array_agg(p_run), array_agg(c.action), array_agg(c.detail::text),
-      p_alert_level, null) as rows
+      null) as rows
     from changed c
     having count(*) > 0
   )
@@ -364,28 +407,11 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_write_findings(
-  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, text, text, text, text[], text[], text[], text[], text) from public;
+  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[],
+  text, text, text[], text[], text[]) from public;
 grant execute on function {{trust}}.gcos_write_findings(
-  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[], text[], bigint[],
-  text, text, text, text, text[], text[], text[], text[], text) to {{worker}};
-
--- The host's words for a closed finding: those of the setting, and the word that the mapping uses for
--- resolved.
-create function {{trust}}.gcos_closed_words()
-returns text[]
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
-begin
-  return array(
-    select jsonb_array_elements_text(s.setting_value) from {{trust}}.governance_setting s where s.setting_key = 'finding.closed_statuses'
-    union
-    select s.setting_value -> 'issue_status' ->> 'resolved' from {{trust}}.governance_setting s
-    where s.setting_key = 'host.mapping' and s.setting_value -> 'issue_status' ->> 'resolved' is not null);
-end
-$gcos_function$;
-revoke all on function {{trust}}.gcos_closed_words() from public;
+  text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[],
+  text, text, text[], text[], text[]) to {{worker}};
 
 -- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it. Only
 -- gcos_carry_forward calls it.
@@ -399,7 +425,7 @@ set enable_seqscan = off
 set enable_mergejoin = off
 as $gcos_function$
 declare
-  closed constant text[] := {{trust}}.gcos_closed_words();
+  closed constant text[] := {{trust}}.gcos_closed_statuses();
   concerned text[];
   stamped bigint;
 begin

@@ -20,5 +20,4 @@ export type {
 export { NO_TRANSITIONS } from './observation.js';
 export type { PreviewedTransition } from './preview.js';
 export { computeSeverity, severityBeyond } from './severity.js';
-export { closedStatuses } from './store.js';
 export { previewFindings, resolveFindings, writeFindings } from './write.js';

@@ -1,5 +1,5 @@
 // Owns the types of findings: the observation, its context, and the resulting transitions.
-import type { HostMapping, OwnedSource } from '../../host/index.js';
+import type { OwnedSource } from '../../host/index.js';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low';
 
@@ -56,7 +56,6 @@ export interface Observation {
 }
 
 export interface FindingContext {
-  readonly mapping: HostMapping;
   readonly runId: string;
   /** As of when owners are looked up, as timestamptz text. The database records its own time. */
   readonly at: string;

@@ -3,7 +3,6 @@ import type { Statement } from '../../db/index.js';
 
 export declare const readOpenFindings: Statement<
   {
-    readonly closedStatuses: readonly string[];
     readonly keys: readonly string[];
     readonly types: readonly string[];
     readonly subjects: readonly string[] | null;

@@ -16,10 +16,9 @@ export async function previewDrafts(
   tx: Transaction,
   drafts: readonly Draft[],
   { types, subjects }: Clean,
-  closedStatuses: readonly string[],
 ): Promise<readonly PreviewedTransition[]> {
   const keys = drafts.map((draft) => draft.key);
-  const rows = await tx.run(readOpenFindings, { keys, types: types ?? [], subjects, closedStatuses });
+  const rows = await tx.run(readOpenFindings, { keys, types: types ?? [], subjects });
   const open = new Map(rows.map((row) => [row.coalesce_key, row]));
   const seen = new Set(keys);
   return [

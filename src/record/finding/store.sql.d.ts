@@ -21,20 +21,14 @@ export declare const write: Statement<
     readonly entityTypes: readonly string[];
     readonly entityCodes: readonly string[];
     readonly severities: readonly string[];
-    readonly hostSeverities: readonly string[];
     readonly routes: readonly string[];
-    readonly coolDowns: readonly bigint[];
     readonly evidence: readonly string[];
     readonly counts: readonly bigint[];
     readonly runId: string;
     readonly ruleset: string | null;
-    readonly openWord: string;
-    readonly resolvedWord: string;
-    readonly closedStatuses: readonly string[];
     readonly cleanTypes: readonly string[] | null;
     readonly cleanSubjects: readonly string[] | null;
     readonly cleanKeys: readonly string[] | null;
-    readonly alertLevel: string;
   },
   {
     readonly coalesce_key: string;
@@ -55,7 +49,6 @@ export declare const write: Statement<
 
 export declare const anyOpen: Statement<
   {
-    readonly closedStatuses: readonly string[];
     readonly types: readonly string[];
   },
   {

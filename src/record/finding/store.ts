@@ -1,28 +1,15 @@
-// Owns the statement that stores findings, and the conversion of a draft into a row: the host's vocabulary
-// and the evidence.
-import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
+// Owns the statement that stores findings, and the conversion of a draft into a row. The database finds the
+// host's words and the cool-downs.
+import { sqlstateOf, type Transaction } from '../../db/index.js';
 import { storableJson } from '../../kernel/index.js';
-import type { FindingSettings } from './catalogue.js';
 import type { Draft } from './ceiling.js';
 import { LONE_SURROGATE } from './coalesce-key.js';
 import { findingErrors } from './errors.js';
 import type { FindingContext, Severity, Transition, Transitions } from './observation.js';
 import { write } from './store.sql.js';
 
-function hostWord(mapping: HostMapping, kind: 'issue_severity' | 'issue_status', word: string): string {
-  const found = mapping.wordFor(kind, word);
-  if (found === undefined)
-    throw findingErrors.finding_word_missing(`the host allows no word for the ${kind} \`${word}\``);
-  return found;
-}
-
-/** The words for closed in system_issues.status: the one that GCOS writes, and those that users may write. */
-export function closedStatuses(mapping: HostMapping, settings: FindingSettings): readonly string[] {
-  return [
-    ...new Set([hostWord(mapping, 'issue_status', 'resolved'), ...settings['finding.closed_statuses']]),
-  ];
-}
+/** The host allows no word for a severity or a status. */
+const NO_WORD = 'UG005';
 
 /**
  * The clean findings: those with these keys, or the open findings of these types on these subjects. Null
@@ -93,10 +80,9 @@ export async function storeDrafts(
   drafts: readonly Draft[],
   clean: Clean,
   context: FindingContext,
-  settings: FindingSettings,
 ): Promise<Transitions> {
-  const { mapping, runId, ruleset } = context;
-  const rows = await tx.run(write, {
+  const { runId, ruleset } = context;
+  const values = {
     keys: drafts.map((draft) => draft.key),
     types: drafts.map((draft) => draft.type.name),
     subjects: drafts.map((draft) => draft.observation.subject),
@@ -106,22 +92,18 @@ export async function storeDrafts(
     entityTypes: drafts.map((draft) => draft.observation.entityType),
     entityCodes: drafts.map((draft) => shortCode(draft.observation.entityCode)),
     severities: drafts.map((draft) => draft.severity),
-    hostSeverities: drafts.map((draft) => hostWord(mapping, 'issue_severity', draft.severity)),
     routes: drafts.map((draft) => JSON.stringify(draft.routes)),
-    coolDowns: drafts.map(
-      (draft) => draft.type.coolDownSeconds ?? settings['finding.cool_down'][draft.severity],
-    ),
     evidence: drafts.map((draft) => evidenceOf(draft, context)),
     counts: drafts.map((draft) => BigInt(draft.count)),
     runId,
     ruleset,
-    openWord: hostWord(mapping, 'issue_status', 'open'),
-    resolvedWord: hostWord(mapping, 'issue_status', 'resolved'),
-    closedStatuses: closedStatuses(mapping, settings),
     cleanTypes: clean.types,
     cleanSubjects: clean.subjects,
     cleanKeys: clean.keys,
-    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
+  };
+  const rows = await tx.run(write, values).catch((error: unknown) => {
+    if (sqlstateOf(error) !== NO_WORD) throw error;
+    throw findingErrors.finding_word_missing((error as Error).message, { cause: error });
   });
   const changed = (change: string) => rows.filter((row) => row.change === change);
   const [raised, reopened, resolved] = [changed('raised'), changed('reopened'), changed('resolved')];

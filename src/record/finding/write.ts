@@ -1,13 +1,13 @@
 // Owns writing findings: one row per cause in system_issues, for any number of observations and observers.
 // One statement writes everything and returns the changes, so that the layer above can announce them.
 import type { Transaction } from '../../db/index.js';
-import { type FindingSettings, readFindingSettings, readFindingTypes } from './catalogue.js';
+import { readFindingSettings, readFindingTypes } from './catalogue.js';
 import { type Draft, foldAbove, groupsAbove } from './ceiling.js';
 import { collectDrafts } from './draft.js';
 import { type FindingContext, NO_TRANSITIONS, type Observation, type Transitions } from './observation.js';
 import { type PreviewedTransition, previewDrafts } from './preview.js';
 import { routeFindings } from './route.js';
-import { type Clean, closedStatuses, NOTHING_CLEAN, storeDrafts } from './store.js';
+import { type Clean, NOTHING_CLEAN, storeDrafts } from './store.js';
 import { anyOpen, knownKeys } from './store.sql.js';
 
 /**
@@ -19,21 +19,15 @@ const isActive = (context: FindingContext): boolean => context.ruleset === conte
 /**
  * Whether a finding of an evaluated type is open. Most evaluations find nothing and have nothing to resolve.
  */
-async function couldResolve(
-  tx: Transaction,
-  context: FindingContext,
-  settings: FindingSettings,
-): Promise<boolean> {
+async function couldResolve(tx: Transaction, context: FindingContext): Promise<boolean> {
   const types = context.evaluated?.types ?? [];
   if (types.length === 0 || !isActive(context)) return false;
-  const words = closedStatuses(context.mapping, settings);
-  return (await tx.one(anyOpen, { types, closedStatuses: words })).open;
+  return (await tx.one(anyOpen, { types })).open;
 }
 
 interface Prepared {
   readonly drafts: readonly Draft[];
   readonly clean: Clean;
-  readonly settings: FindingSettings;
 }
 
 /**
@@ -49,7 +43,7 @@ async function prepare(
   for (const name of evaluated?.types ?? []) names.add(name);
   const types = await readFindingTypes(tx, [...names]);
   const settings = await readFindingSettings(tx);
-  if (observations.length === 0 && !(await couldResolve(tx, context, settings))) return undefined;
+  if (observations.length === 0 && !(await couldResolve(tx, context))) return undefined;
   const unrouted = collectDrafts(observations, types);
   const routes = await routeFindings(tx, unrouted, settings['finding.bodies'], context.at);
   const drafts = unrouted.map((draft, index) => ({ ...draft, routes: routes[index] ?? [] }));
@@ -67,7 +61,7 @@ async function prepare(
           subjects: evaluated.subjects === 'all' ? null : evaluated.subjects,
           keys: null,
         };
-  return { drafts: foldAbove(drafts, above, known, limits), clean, settings };
+  return { drafts: foldAbove(drafts, above, known, limits), clean };
 }
 
 /** Writes the observations and resolves evaluated findings that are clean, in the caller's transaction. */
@@ -78,7 +72,7 @@ export async function writeFindings(
 ): Promise<Transitions> {
   const prepared = await prepare(tx, observations, context);
   if (prepared === undefined) return NO_TRANSITIONS;
-  return storeDrafts(tx, prepared.drafts, prepared.clean, context, prepared.settings);
+  return storeDrafts(tx, prepared.drafts, prepared.clean, context);
 }
 
 /** Previews the changes of `writeFindings` in the caller's transaction; writes nothing. */
@@ -89,12 +83,7 @@ export async function previewFindings(
 ): Promise<readonly PreviewedTransition[]> {
   const prepared = await prepare(tx, observations, context);
   if (prepared === undefined) return [];
-  return previewDrafts(
-    tx,
-    prepared.drafts,
-    prepared.clean,
-    closedStatuses(context.mapping, prepared.settings),
-  );
+  return previewDrafts(tx, prepared.drafts, prepared.clean);
 }
 
 /** Resolves the open findings with these keys, if the context's ruleset is the active one. */
@@ -104,6 +93,5 @@ export async function resolveFindings(
   context: FindingContext,
 ): Promise<Transitions> {
   if (keys.length === 0 || !isActive(context)) return NO_TRANSITIONS;
-  const settings = await readFindingSettings(tx);
-  return storeDrafts(tx, [], { types: null, subjects: null, keys }, context, settings);
+  return storeDrafts(tx, [], { types: null, subjects: null, keys }, context);
 }

@@ -1,7 +1,7 @@
 // Owns the commands about rulesets, each in its own transaction.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { HostMapping, Installation } from '../../host/index.js';
+import type { Installation } from '../../host/index.js';
 import { DEFAULT_FAMILY, encodeContent, type RulesetContent, readContent } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { type Transitions, writeFindings } from '../../record/finding/index.js';
@@ -42,7 +42,6 @@ export interface RulesetDetail extends Ruleset {
 }
 
 interface RunContext {
-  readonly mapping: HostMapping;
   readonly runId: string;
   readonly at: string;
 }
@@ -73,20 +72,19 @@ export class Rulesets {
 
   /** Raises or resolves `ruleset_unowned`: whether rules can be activated at all. */
   async syncOwnershipFinding(): Promise<void> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const runId = `ruleset-ownership-${randomUUID()}`;
     try {
       await this.#db.transaction({ isolation: 'read committed', retries: 5 }, async (tx) => {
         const [at, ruleset] = [await readServerTime(tx), await activeVersion(tx)];
         const findings = await writeFindings(tx, await checkOwnership(tx), {
-          mapping,
           runId,
           at,
           ruleset,
           activeRuleset: ruleset,
           evaluated: { types: [UNOWNED_TYPE], subjects: [DEFAULT_FAMILY] },
         });
-        await this.#announce(tx, findings, { mapping, runId, at });
+        await this.#announce(tx, findings, { runId, at });
       });
     } catch (error) {
       // People draft and propose, but only workers may write findings: the next drift check of a worker
@@ -139,21 +137,20 @@ export class Rulesets {
    * Compares the tables with the active version; raises or resolves `ruleset_drift` and `ruleset_unowned`.
    */
   async drift(): Promise<Drift & { readonly findings: Transitions }> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const runId = `ruleset-drift-${randomUUID()}`;
     return this.#db.transaction(WRITE, async (tx) => {
       const at = await readServerTime(tx);
       const drift = await checkDrift(tx);
       const observations = [...drift.observations, ...(await checkOwnership(tx))];
       const findings = await writeFindings(tx, observations, {
-        mapping,
         runId,
         at,
         ruleset: drift.active,
         activeRuleset: drift.active,
         evaluated: { types: [DRIFT_TYPE, UNOWNED_TYPE], subjects: [drift.family] },
       });
-      await this.#announce(tx, findings, { mapping, runId, at });
+      await this.#announce(tx, findings, { runId, at });
       return { ...drift, findings };
     });
   }

@@ -1,7 +1,7 @@
 -- name: linkGroups
 -- Sets issue_ref of the live rows of the inventory groups :inventory_keys (null: all) to the open finding
 -- about the group in its scope: one of the types :parents, which summarise the others; otherwise the most
--- severe one, the oldest first. :closed_statuses are the words for closed. Writes only differences.
+-- severe one, the oldest first. Writes only differences.
 -- nullable: :inventory_keys
 with found as (
   select c.row_id, (
@@ -10,7 +10,7 @@ with found as (
       cross join lateral (
         select i.id
         from system_issues i
-        where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (:closed_statuses::text[])) is not true
+        where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
         offset 0
       ) as open
       where hashtextextended(k.subject, 0) = hashtextextended(c.inventory_key, 0) and k.subject = c.inventory_key
@@ -67,7 +67,7 @@ found as (
       cross join lateral (
         select i.id
         from system_issues i
-        where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (:closed_statuses::text[])) is not true
+        where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
         offset 0
       ) as open
       order by k.place, array_position(array['critical', 'high', 'medium', 'low'], k.severity), k.issue_id

@@ -3,7 +3,6 @@ import type { Statement } from '../../db/index.js';
 
 export declare const linkGroups: Statement<
   {
-    readonly closedStatuses: readonly string[];
     readonly parents: readonly string[];
     readonly inventoryKeys: readonly string[] | null;
     readonly at: string;
@@ -18,7 +17,6 @@ export declare const linkObjects: Statement<
     readonly inventoryKeys: readonly string[] | null;
     readonly codes: readonly string[];
     readonly parents: readonly string[];
-    readonly closedStatuses: readonly string[];
     readonly at: string;
   },
   {

@@ -2,8 +2,6 @@
 // findings, or that evaluates rows, also sets it. Someone who closes the finding by hand does not: then the
 // next evaluation of the row does.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
-import { closedStatuses, readFindingSettings } from '../../record/finding/index.js';
 import { linkGroups, linkObjects } from './linked.sql.js';
 
 /** These findings summarise all others of a group in a scope. */
@@ -19,12 +17,11 @@ interface LinkWhere {
 /** Sets issue_ref of these rows; returns how many changed. */
 export async function linkFindings(
   tx: Transaction,
-  { mapping, at }: { readonly mapping: HostMapping; readonly at: string },
+  { at }: { readonly at: string },
   { inventoryKeys, codes = [] }: LinkWhere,
 ): Promise<bigint> {
   if (inventoryKeys?.length === 0 && codes.length === 0) return 0n;
-  const closed = closedStatuses(mapping, await readFindingSettings(tx));
-  const where = { inventoryKeys, closedStatuses: closed, parents: PARENTS, at };
+  const where = { inventoryKeys, parents: PARENTS, at };
   const groups = await tx.one(linkGroups, where);
   const objects = await tx.one(linkObjects, { ...where, codes });
   return groups.linked + objects.linked;

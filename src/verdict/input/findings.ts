@@ -4,11 +4,9 @@
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import {
-  closedStatuses,
   type FindingContext,
   type Observation,
   type RiskClass,
-  readFindingSettings,
   type Transitions,
   writeFindings,
 } from '../../record/finding/index.js';
@@ -100,12 +98,11 @@ export async function syncInputFindings(
 
 async function linkInputFindings(
   tx: Transaction,
-  { mapping, at }: Omit<FindingContext, 'evaluated'>,
+  { at }: Omit<FindingContext, 'evaluated'>,
   collections: readonly string[] | null,
 ): Promise<void> {
   const open = await tx.run(readOpenInput, {
     types: INPUT_FINDINGS,
-    closedStatuses: closedStatuses(mapping, await readFindingSettings(tx)),
     collections,
   });
   await tx.withoutNestedLoops(() =>

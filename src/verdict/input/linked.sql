@@ -7,7 +7,7 @@ from governance_finding_key k
 cross join lateral (
   select i.evidence_snapshot::jsonb #>> '{facts,cause}' as cause
   from system_issues i
-  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (:closed_statuses::text[])) is not true
+  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
   offset 0
 ) as open
 where k.finding_type = any (:types::text[]) and not k.is_summary and open.cause is not null

@@ -3,7 +3,6 @@ import type { Statement } from '../../db/index.js';
 
 export declare const readOpenInput: Statement<
   {
-    readonly closedStatuses: readonly string[];
     readonly types: readonly string[];
     readonly collections: readonly string[] | null;
   },

@@ -3,7 +3,6 @@
 // resolved.
 
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import type { ClassMap } from '../../inventory/group/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
@@ -21,7 +20,6 @@ const NAMED = 20;
 export interface CloseOptions {
   readonly runId: string;
   readonly at: string;
-  readonly mapping: HostMapping;
   readonly announce: Announce;
 }
 
@@ -113,9 +111,9 @@ export async function syncLedgerFindings(
   ledger: Ledger,
   options: CloseOptions,
 ): Promise<Transitions> {
-  const { runId, at, mapping } = options;
+  const { runId, at } = options;
   const active = (await readActive(tx))?.version ?? null;
-  const context = { mapping, runId, at, ruleset: active, activeRuleset: active };
+  const context = { runId, at, ruleset: active, activeRuleset: active };
   const findings = await writeFindings(tx, ledger.scopes.filter((each) => !each.closes).map(observe), {
     ...context,
     evaluated: { types: [SCHEMA_DRIFT], subjects: 'all' },

@@ -70,18 +70,17 @@ async function begin(
   rulesetVersion: string,
   parts: number,
 ): Promise<BackfillState> {
-  const { db, mapping, announce, lease, intake, runId } = context;
+  const { db, announce, lease, intake, runId } = context;
   context.onProgress({ step: 'snapshot', done: 0, total: 1 });
   const { id: snapshotRef, document } = await captureSnapshot(db, {
     kind: 'backfill',
     phase: 'seeding',
     // The sweep and its final comparison serve as the second reader.
     secondReader: null,
-    mapping,
     announce,
     activeRuleset: async () => rulesetVersion,
   });
-  const stamp = { mapping, rulesetVersion, runId };
+  const stamp = { rulesetVersion, runId };
   await intake.work(WORK, async (tx) => {
     const at = await readServerTime(tx);
     const rules = await readRules(tx);
@@ -174,7 +173,7 @@ async function end(
   swept: Swept,
   compared: Compared,
 ): Promise<Ended> {
-  const { mapping, runId, lease } = context;
+  const { runId, lease } = context;
   const { proof, closing, recount } = compared;
   const closed = proof.closed && closing?.ledger.closes === true;
   const captured =
@@ -184,7 +183,7 @@ async function end(
   const counts = await readCounts(tx);
   const phase = captured === undefined ? state.phase : 'tailing';
   const map = recount?.map ?? (await readRules(tx)).map;
-  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const run = { runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const ledger = closing?.ledger;
   if (ledger !== undefined) await syncLedgerFindings(tx, ledger, { ...context, at });
   await syncFindings(tx, context, { at, rulesetVersion, proof, ledger, counts });
@@ -232,7 +231,7 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
   });
   if ((found?.phase ?? 'seeding') === 'seeding') await yieldBeforeSeeding(context);
   let state = found ?? (await begin(context, rulesetVersion, parts));
-  const stamp = { mapping: context.mapping, rulesetVersion, runId };
+  const stamp = { rulesetVersion, runId };
   let swept: Swept = { scanned: 0n, batches: 0 };
   if (state.phase === 'seeding') {
     swept = await sweepAll(context, state, stamp);

@@ -149,7 +149,7 @@ export class Backfills {
     { lanes, parts }: { readonly lanes: number; readonly parts: number },
     work: (context: BackfillContext) => Promise<T>,
   ): Promise<T> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     const signal = options.signal ?? new AbortController().signal;
     const onProgress = options.onProgress ?? (() => undefined);
     const leases = await takeLeases(this.#db, {
@@ -167,7 +167,6 @@ export class Backfills {
     try {
       return await work({
         db: this.#db,
-        mapping,
         announce: this.#announce,
         runId,
         lease,

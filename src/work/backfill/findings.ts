@@ -52,7 +52,6 @@ export async function syncFindings(
         ]),
   ];
   const run = {
-    mapping: context.mapping,
     runId: context.runId,
     at,
     ruleset: rulesetVersion,

@@ -10,13 +10,12 @@ import { provideRuleset } from './backfill.js';
 import type { BackfillContext } from './context.js';
 
 export async function verifyBackfill(context: BackfillContext): Promise<Proof> {
-  const { db, mapping, intake, runId } = context;
+  const { db, intake, runId } = context;
   const rulesetVersion = await provideRuleset(context);
-  const stamp = { mapping, rulesetVersion, runId };
+  const stamp = { rulesetVersion, runId };
   let setAside = 0n;
   const comparison = await compareWithRecount(db, intake, {
     schema: db.schema,
-    mapping,
     limitMs: STATEMENT_LIMIT_MS,
     reader: async (tx, map, options) => {
       const counted = await withoutSetAside(tx, map, await readInventory(tx, map, options));

@@ -1,6 +1,5 @@
 // Owns the context that every step of a closing run receives.
 import { cancelledBy, type Database, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
 import type { TailRound } from '../../inventory/tail/index.js';
 import type { Lease } from '../../record/cursor/index.js';
@@ -20,7 +19,6 @@ export interface RunStamp extends Omit<VerdictStamp, 'at'> {
 
 export interface ClosingContext {
   readonly db: Database;
-  readonly mapping: HostMapping;
   readonly announce: Announce;
   readonly runId: string;
   /** The lease of closing runs, and the lease of the tail. */

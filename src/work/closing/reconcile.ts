@@ -76,7 +76,7 @@ async function compareOnce(
   stamp: RunStamp,
   checks: BirthChecks,
 ): Promise<ComparedOnce> {
-  const { db, mapping, intake, runId } = context;
+  const { db, intake, runId } = context;
   let seen: { recount: NonNullable<Compared['recount']>; left: InventoryCount; setAside: bigint } | undefined;
   let side: ClosingSide | undefined;
   let changed = 0n;
@@ -85,7 +85,6 @@ async function compareOnce(
   let overtaken = false;
   const comparison = await compareWithRecount(db, intake, {
     schema: db.schema,
-    mapping,
     limitMs: STATEMENT_LIMIT_MS,
     ...(context.holdMs === undefined ? {} : { maxDurationMs: context.holdMs }),
     // The recount less the births set aside, read in the same state: the rest must match exactly.
@@ -189,13 +188,12 @@ export async function keepProof(
   compared: Compared,
   { closing, recount }: { readonly closing: Closing; readonly recount: NonNullable<Compared['recount']> },
 ): Promise<Captured> {
-  const { mapping, announce, runId } = context;
+  const { announce, runId } = context;
   const { proof, at } = compared;
   const captured = await keepSnapshot(
     tx,
     {
       kind: context.snapshotKind,
-      mapping,
       announce,
       activeRuleset: async () => rulesetVersion,
       phase: 'tailing',

@@ -3,7 +3,6 @@
 // transaction that saw the changes.
 import { z } from 'zod';
 import { readSetting, type Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { type Emission, emitSignals, type Signal } from '../../record/event/index.js';
 import { type DirtyGroup, markDirty } from '../../verdict/candidate/index.js';
 import type { ObjectKey } from '../../verdict/input/index.js';
@@ -57,7 +56,6 @@ const NOTHING_APPLIED: Applied = {
 };
 
 export interface ApplyOptions {
-  readonly mapping: HostMapping;
   readonly at: string;
   /** `false` if the changes were announced before. */
   readonly announce?: boolean;
@@ -177,7 +175,7 @@ async function announce(
       },
     };
   });
-  return emitSignals(tx, { signals, mapping: options.mapping });
+  return emitSignals(tx, signals);
 }
 
 /** Whether signals are per group and scope; otherwise one signal covers all scopes of a group. */

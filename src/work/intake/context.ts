@@ -1,11 +1,9 @@
 // Owns the context that every part of an intake round receives.
 import type { Database } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 
 export interface IntakeContext {
   readonly db: Database;
-  readonly mapping: HostMapping;
   /** Acquired with INTAKE_LEASE. */
   readonly lease: Lease;
   /** The run that marks and verdicts are attributed to. */

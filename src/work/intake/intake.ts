@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Database, readServerTime, readSetting } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { ROUND_TRANSACTION } from '../../inventory/tail/index.js';
 import { advance, type Lease, type Round, type RoundResult } from '../../record/cursor/index.js';
 import { CLOSING_RUN, readEvaluationBasis, tryAgain } from '../follow/index.js';
@@ -28,7 +27,6 @@ const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 export interface IntakeOptions {
   readonly db: Database;
-  readonly hostVocabulary: () => Promise<HostMapping>;
   /** Called after each round, for logs and metrics. */
   readonly onRound?: (round: IntakeRound, elapsedMs: number) => void;
 }
@@ -48,7 +46,7 @@ export interface Intake {
 
 /** Retries births and group changes that could not be taken in and are due. */
 export async function retryIntake(context: IntakeContext, stop: () => void): Promise<void> {
-  const { db, lease, mapping, runId } = context;
+  const { db, lease, runId } = context;
   const retryTarget = { lease, round: 'wide' };
   const { basis, mayDecide } = await db.transaction(READ_ONLY, async (tx) => ({
     basis: await readEvaluationBasis(tx),
@@ -57,19 +55,19 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
   if (basis === undefined) return;
   // A birth needs an evaluation: in a storm it waits, which does not count as an attempt.
   if (mayDecide) {
-    const stamp = { ...basis, mapping, runId };
+    const stamp = { ...basis, runId };
     await tryAgain({ ...retryTarget, stopIfRequested: stop }, stamp);
     await retryForClosingRuns(db, stamp, stop);
   }
   await lease.work(ROUND_TRANSACTION, async (tx) => {
     const at = await readServerTime(tx);
-    const tried = await applyAgain(tx, retryTarget, { mapping, at, limit: AT_ONCE });
+    const tried = await applyAgain(tx, retryTarget, { at, limit: AT_ONCE });
     if (tried > 0) await advance(tx, lease, 'wide', { summary: { tried_again: tried } });
   });
 }
 
 /** The intake as a worker runs it. Each instance has its own pace, starting with its first round. */
-export function makeIntake({ db, hostVocabulary, onRound }: IntakeOptions): Intake {
+export function makeIntake({ db, onRound }: IntakeOptions): Intake {
   const runId = `intake-${randomUUID()}`;
   let wideAt: number | undefined;
   let caughtUp = false;
@@ -98,7 +96,7 @@ export function makeIntake({ db, hostVocabulary, onRound }: IntakeOptions): Inta
       return basis === undefined ? 'no backfill has been completed' : undefined;
     },
     async work(lease, signal) {
-      const context = { db, lease, mapping: await hostVocabulary(), runId };
+      const context = { db, lease, runId };
       const started = performance.now();
       wideAt ??= started;
       // Near rounds take in a backlog cheaply; a wide round waits for them, but no longer than wide_most_ms.

@@ -140,7 +140,6 @@ export class Intakes {
     };
     const intake = makeIntake({
       db: this.#db,
-      hostVocabulary: () => this.#installation.hostVocabulary(),
       onRound: (round, elapsedMs) => {
         add(round);
         options.onRound?.(round, elapsedMs);
@@ -151,7 +150,6 @@ export class Intakes {
     const { worker, source, rounds, restMs, giveWayTo } = intake;
     await runUnderLease({
       db: this.#db,
-      hostVocabulary: () => this.#installation.hostVocabulary(),
       ...{ worker, source, rounds, restMs, giveWayTo },
       work: (lease, signal) => intake.work(lease, signal),
       signal: options.signal,
@@ -216,14 +214,14 @@ export class Intakes {
     signal: AbortSignal,
     work: (context: IntakeContext) => Promise<T>,
   ): Promise<T> {
-    const mapping = await this.#installation.hostVocabulary();
+    await this.#installation.requireInstalled();
     if ((await this.#db.transaction(READ_ONLY, readEvaluationBasis)) === undefined)
       throw intakeErrors.intake_not_ready('no backfill has been completed');
     const ttlMs = options.leaseTtlMs ?? LEASE_TTL_MS;
     const lease = await this.#acquire(ttlMs, signal);
     lease.startRenewing({ everyMs: ttlMs / 3 });
     try {
-      return await work({ db: this.#db, mapping, lease, runId: `intake-${randomUUID()}` });
+      return await work({ db: this.#db, lease, runId: `intake-${randomUUID()}` });
     } finally {
       await lease.release();
     }

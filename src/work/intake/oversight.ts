@@ -43,7 +43,7 @@ export async function readConcerns(tx: Transaction): Promise<readonly string[]> 
 /** Emits the heartbeat signal once per interval; returns the interval. */
 async function beat(
   tx: Transaction,
-  { mapping, lease, runId }: IntakeContext,
+  { lease, runId }: IntakeContext,
   { at, counts, maxId }: Seen,
   last: string | null,
 ): Promise<string> {
@@ -64,7 +64,7 @@ async function beat(
       ...(maxId === null ? {} : { watermark: String(maxId) }),
     },
   };
-  await emitSignals(tx, { signals: [signal], mapping });
+  await emitSignals(tx, [signal]);
   return interval;
 }
 
@@ -82,12 +82,12 @@ function syncDriftFinding(
 
 /** Runs in the transaction of a wide round, after its marks. */
 export async function oversee(tx: Transaction, context: IntakeContext, seen: Seen): Promise<void> {
-  const { lease, mapping, runId } = context;
+  const { lease, runId } = context;
   const { at, rulesetVersion } = seen;
   const { metadata } = await readCursor(tx, lease, OVERSIGHT_ROUND);
   const kept = stateSchema.safeParse(metadata);
   const before = kept.success ? kept.data : undefined;
-  const findings = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const findings = { runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const drift = await checkDrift(tx);
   const drifted = drift.drifted ? drift.current : null;
   if (before === undefined || before.drift !== drifted)

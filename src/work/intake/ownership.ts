@@ -3,7 +3,6 @@
 // noticed in the round after that. A row that only renews another one changes no owner.
 import { z } from 'zod';
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { canonicalJson, domainHash } from '../../kernel/index.js';
 import { emitSignals, type Signal } from '../../record/event/index.js';
 import { addressOf, shorten } from '../subject.js';
@@ -139,9 +138,9 @@ export async function announceOwners(
   tx: Transaction,
   differences: readonly Difference[],
   known: Terms | undefined,
-  run: { readonly mapping: HostMapping; readonly at: string },
+  run: { readonly at: string },
 ): Promise<Terms> {
-  const { at, mapping } = run;
+  const { at } = run;
   const of = (source: string) => differences.filter(({ watched }) => watched.source === source);
   const rows = of(OWNERSHIP);
   const due =
@@ -160,6 +159,6 @@ export async function announceOwners(
     ...turns.flatMap((turn) => signalOf(turn, collections, at) ?? []),
     ...signalsOfAxes(of(AXES), at),
   ];
-  await emitSignals(tx, { signals, mapping });
+  await emitSignals(tx, signals);
   return { until: at, next: due ? (await tx.one(readNextBoundary, { at })).next_at : known.next };
 }

@@ -26,7 +26,7 @@ export interface Replay {
 /** Runs in a transaction of the intake. Leaves changes that are not taken in yet to the rounds. */
 export async function replay(
   tx: Transaction,
-  { lease, mapping, db }: IntakeContext,
+  { lease, db }: IntakeContext,
   from: ReplayFrom,
   at: string,
 ): Promise<Replay> {
@@ -67,7 +67,7 @@ export async function replay(
       lost: null,
     })),
   );
-  const applied = await applyChanges(tx, [...births, ...logs], { mapping, at, announce: false });
+  const applied = await applyChanges(tx, [...births, ...logs], { at, announce: false });
   const detail = {
     from: 'id' in from ? String(from.id) : from.at,
     groups: touched.size,

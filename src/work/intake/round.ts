@@ -201,10 +201,10 @@ async function readUngrouped(
   const keyless = round.keyless ?? 0n;
   if ((state.success ? (state.data.keyless ?? '0') : '0') !== String(keyless)) {
     const { at, rulesetVersion: ruleset } = stamp;
-    const run = { mapping: context.mapping, runId: context.runId, at, ruleset, activeRuleset: ruleset };
+    const run = { runId: context.runId, at, ruleset, activeRuleset: ruleset };
     await announceFindings(tx, await syncKeylessFinding(tx, run), run);
   }
-  const run = { mapping: context.mapping, at: stamp.at };
+  const run = { at: stamp.at };
   const terms = state.success ? await announceOwners(tx, differences, state.data.terms, run) : undefined;
   await advance(tx, lease, REGISTRIES_ROUND, {
     eventsSeen: state.success ? differences.length : 0,
@@ -244,7 +244,7 @@ const NOTHING_READ: Read = {
 /** Raises and resolves input findings only for collections that this round changed. */
 async function syncObjectInputs(
   tx: Transaction,
-  { mapping, runId, db }: IntakeContext,
+  { runId, db }: IntakeContext,
   round: TailRound,
   options: {
     readonly rulesetVersion: string;
@@ -259,7 +259,7 @@ async function syncObjectInputs(
   if (collections.length === 0) return;
   const map = round.map ?? (await readClassMap(tx, db.schema));
   const { rulesetVersion: ruleset } = options;
-  const run = { mapping, runId, at, ruleset, activeRuleset: ruleset };
+  const run = { runId, at, ruleset, activeRuleset: ruleset };
   await announceFindings(tx, await syncInputFindings(tx, run, { map, collections }), run);
 }
 
@@ -276,18 +276,18 @@ async function takeIn(
   kind: IntakeRound['kind'],
   size: RoundSize,
 ): Promise<IntakeRound> {
-  const { lease, mapping, db, runId } = context;
+  const { lease, db, runId } = context;
   const basis = await readEvaluationBasis(tx);
   if (basis === undefined) throw intakeErrors.intake_not_ready('no backfill has been completed');
   const wide = kind === 'wide';
   // Must precede the tail round: the logs begin at the tail's old horizon.
   const beginning = wide ? await readBeginning(tx, lease) : undefined;
-  const options = { schema: db.schema, mapping };
+  const options = { schema: db.schema };
   const { noticeDeletions = true } = context;
   const round = wide
     ? await wideRound(tx, lease, { ...options, noticeDeletions })
     : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
-  const stamp = { ...basis, mapping, runId, at: round.at };
+  const stamp = { ...basis, runId, at: round.at };
   const retryTarget = { lease, round: kind };
   const review = wide && !round.more ? await readReview(tx, lease) : 'none';
   const births = await followBirths(tx, retryTarget, round, stamp, review);
@@ -298,7 +298,7 @@ async function takeIn(
   const left = ungrouped.deferred && births.review === 'none' ? 'deferred' : births.review;
   await keepReview(tx, lease, review, left);
   const changes = [...births.changes, ...ungrouped.changes];
-  const applied = await applyOrSetAside(tx, retryTarget, changes, { mapping, at: round.at });
+  const applied = await applyOrSetAside(tx, retryTarget, changes, { at: round.at });
   const { rulesetVersion } = basis;
   const reviewed = review !== 'none' && births.review === 'none';
   await syncObjectInputs(tx, context, round, {

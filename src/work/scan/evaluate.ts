@@ -2,7 +2,6 @@
 // coverage where needed, then the findings. If the inputs are equal, the row is only renewed (early cutoff).
 // If a canary is not flagged, the transaction rolls back.
 import type { Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
 import { markAllGroups } from '../../inventory/tail/index.js';
 import type { Transitions } from '../../record/finding/index.js';
@@ -66,7 +65,6 @@ export function addCounts(left: ScanCounts, right: ScanCounts): ScanCounts {
 }
 
 export interface ScanContext {
-  readonly mapping: HostMapping;
   readonly announce: Announce;
   /** The retry list for births that fail. */
   readonly retryTarget: RetryTarget;
@@ -75,7 +73,7 @@ export interface ScanContext {
 /** Raises, resolves and announces the coverage findings; fails if the evaluation missed a canary. */
 export async function syncScanFindings(
   tx: Transaction,
-  { mapping, announce }: Pick<ScanContext, 'mapping' | 'announce'>,
+  { announce }: Pick<ScanContext, 'announce'>,
   coverage: CoverageEvaluation,
   stamp: VerdictStamp,
 ): Promise<Transitions> {
@@ -84,7 +82,7 @@ export async function syncScanFindings(
       coverage.canaries.missed.map((name) => `\`${name}\``).join(', ') || 'no canary was evaluated',
     );
   const { runId, at, rulesetVersion } = stamp;
-  const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const context = { runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const transitions = await syncCoverageFindings(tx, coverage, context);
   await announce(tx, transitions, context);
   return transitions;
@@ -149,12 +147,12 @@ async function reviseDue(
 /** A re-evaluated object may be valid or invalid now: updates the findings about its input. */
 async function syncObjectInputs(
   tx: Transaction,
-  { mapping, announce }: ScanContext,
+  { announce }: ScanContext,
   { runId, at, rulesetVersion, rules }: VerdictStamp & { readonly rules: Rules },
 ): Promise<Transitions | undefined> {
   const collections = await readTouchedInput(tx, at);
   if (collections.length === 0) return undefined;
-  const context = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const context = { runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const transitions = await syncInputFindings(tx, context, { map: rules.map, collections });
   await announce(tx, transitions, context);
   return transitions;

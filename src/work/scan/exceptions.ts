@@ -2,7 +2,7 @@
 // marks its rows as dirty, so that the scan evaluates them now and not when they expire; the change is
 // announced. Also lists the exceptions in force that no row needs any more.
 import type { RowOf, Transaction } from '../../db/index.js';
-import { defaultOwners, type HostMapping, resolveOwners } from '../../host/index.js';
+import { defaultOwners, resolveOwners } from '../../host/index.js';
 import { emitSignals, type Signal } from '../../record/event/index.js';
 import { readFindingSettings } from '../../record/finding/index.js';
 import { applyExceptionChanges, type MovedException, readExceptions } from '../../rule/exception/index.js';
@@ -11,7 +11,6 @@ import { type Address, addressAt, addressOf } from '../subject.js';
 import { readExceptionSubjects } from './exceptions.sql.js';
 
 interface Run {
-  readonly mapping: HostMapping;
   readonly at: string;
 }
 
@@ -103,7 +102,7 @@ async function signalsOf(
 export async function announceExceptions(tx: Transaction, run: Run): Promise<readonly MovedException[]> {
   const moved = await applyExceptionChanges(tx);
   const signals = await signalsOf(tx, moved, run.at);
-  if (signals.length > 0) await emitSignals(tx, { signals, ...run });
+  if (signals.length > 0) await emitSignals(tx, signals);
   return moved;
 }
 

@@ -66,7 +66,7 @@ async function coverAll(
 ): Promise<{ readonly counts: ScanCounts; readonly changed: bigint }> {
   const { runId, at, rules } = state;
   // No marks needed: everything is evaluated below.
-  await announceExceptions(tx, { mapping: context.mapping, at });
+  await announceExceptions(tx, { at });
   await forgetQuestions(tx, at);
   // What this run finds is the reason, so nothing of it contradicts a verdict.
   const requestedState = { ...state, cause: 'evaluation' };
@@ -119,7 +119,7 @@ async function end(
 }> {
   const { compared, detection } = found;
   const { rulesetVersion } = basis;
-  const { mapping, runId } = context;
+  const { runId } = context;
   const { proof, closing, recount } = compared;
   const written: Transitions[] = [];
   const announce: Announce = (scope, transitions, about) => {
@@ -127,7 +127,7 @@ async function end(
     return context.announce(scope, transitions, about);
   };
   const at = await readServerTime(tx);
-  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const run = { runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   const isClosed = proof.closed && closing?.ledger.closes === true;
   const captured =
     isClosed && recount !== undefined
@@ -226,14 +226,14 @@ export const scanAll = defineStage(
         return covered.changed;
       },
     };
-    const { mapping, announce } = given;
+    const { announce } = given;
     const { rulesetVersion } = await db.transaction(READ_ONLY, requireEvaluationBasis);
     // What has changed since the last round is marked, and so explained. INVARIANT: nothing is recounted
     // here; the comparison below finds sums that are wrong, and the proof names how many.
     await takeIn(false);
     // The run decides under this snapshot. The comparison at its end is the second reading.
     const opening = await captureSnapshot(db, {
-      ...{ kind: 'full', phase: 'opening', secondReader: null, leavesGroups: true, mapping, announce },
+      ...{ kind: 'full', phase: 'opening', secondReader: null, leavesGroups: true, announce },
       activeRuleset: async () => rulesetVersion,
     });
     const basis: EvaluationBasis = { rulesetVersion, snapshotRef: opening.id };
@@ -242,7 +242,7 @@ export const scanAll = defineStage(
       await endInterruptedRuns(tx, runId);
       await beginRun(tx, { runId, kind: 'scan', mode: 'full', ...basis });
       // This run evaluates the rows that the syncs mark.
-      await syncAllFindings(tx, { mapping, runId, at }, options.findingSyncs);
+      await syncAllFindings(tx, { runId, at }, options.findingSyncs);
       return { since: at, after: await readLast(tx) };
     });
     const detection = await runDetectors(db, options.prober, {
@@ -250,7 +250,7 @@ export const scanAll = defineStage(
       onProgress: options.onDetectors,
     });
     const checks = await db.transaction(READ_ONLY, checkAllBirths);
-    const compared = await reconcile(context, { rulesetVersion, mapping, runId, cause: 'audit' }, checks);
+    const compared = await reconcile(context, { rulesetVersion, runId, cause: 'audit' }, checks);
     // What has changed during the run is marked now, if anything needs an explanation.
     if (await db.transaction(READ_ONLY, (tx) => hasUnmarked(tx, began.after, runId))) await takeIn(true);
     const explanation = { ...began, moved, everything: rebased };

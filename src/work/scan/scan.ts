@@ -2,7 +2,6 @@
 // (incremental). It takes groups in order of exposure, a few hundred per transaction, under the scan lease,
 // so two scanners never evaluate the same group. With an empty backlog it writes only the run.
 import type { Database, Transaction } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
@@ -38,7 +37,6 @@ export type WaitingMode = Exclude<ScanMode, 'full'>;
 
 export interface ScanContext {
   readonly db: Database;
-  readonly mapping: HostMapping;
   readonly announce: Announce;
   readonly runId: string;
   readonly lease: Lease;
@@ -153,7 +151,7 @@ async function scanBatch(
   begun: Begun,
   at: string,
 ): Promise<Batch> {
-  const { runId, lease, mapping, announce } = context;
+  const { runId, lease, announce } = context;
   const { basis, noticed } = begun;
   const { due: waiting, retried, ungrouped, widened, more } = await takeUp(tx, mode, begun, at);
   const changedReasons = await readChangedReasons(tx);
@@ -162,8 +160,8 @@ async function scanBatch(
   if (due.length === 0 && !ungrouped && !noticed)
     return { counts: NOTHING_SCANNED, covered: false, more: false, widened };
   const rules = await readRules(tx);
-  const retryTarget = { mapping, announce, retryTarget: { lease, round: 'main' } };
-  const all = { ...basis, mapping, runId, at, rules, changedReasons };
+  const retryTarget = { announce, retryTarget: { lease, round: 'main' } };
+  const all = { ...basis, runId, at, rules, changedReasons };
   let counts = NOTHING_SCANNED;
   let checked = !ungrouped && !noticed;
   const evaluate = async (part: readonly DueGroup[], checks: boolean) => {
@@ -181,7 +179,7 @@ async function scanBatch(
   if (ungrouped) await recordUngroupedChecks(tx, lease);
   await advance(tx, lease, 'main', { summary: { looked_at: counts.lookedAt, evaluated: counts.evaluated } });
   // The new verdicts may be the basis of an exception, which then affects other rows.
-  const moved = await noticeExceptions(tx, { mapping, at });
+  const moved = await noticeExceptions(tx, { at });
   // So may the findings of this batch.
   const begins = (await readChangedReasons(tx)).some((each) => !begun.tried.has(nameOf(each)));
   const covered = counts.evaluated > 0 || ungrouped || noticed;
@@ -191,28 +189,28 @@ async function scanBatch(
 /** Raises, marks and resolves verdicts whose snapshot is gone: they are due at once. */
 async function checkSnapshots(
   tx: Transaction,
-  { mapping, runId, announce }: Pick<ScanContext, 'mapping' | 'runId' | 'announce'>,
+  { runId, announce }: Pick<ScanContext, 'runId' | 'announce'>,
   { rulesetVersion }: EvaluationBasis,
   at: string,
 ): Promise<void> {
-  const run = { mapping, runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
+  const run = { runId, at, ruleset: rulesetVersion, activeRuleset: rulesetVersion };
   await announce(tx, (await checkDangling(tx, run)).transitions, run);
 }
 
 /** Marks the rows affected by exceptions and by findings of higher layers, before the backlog is read. */
 async function begin(
   tx: Transaction,
-  { mapping, runId, findingSyncs, announce }: ScanContext,
+  { runId, findingSyncs, announce }: ScanContext,
   mode: WaitingMode,
   basis: EvaluationBasis,
   at: string,
 ): Promise<Begun> {
-  await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
+  await syncAllFindings(tx, { runId, at }, findingSyncs);
   if (mode === 'incremental') {
-    await checkSnapshots(tx, { mapping, runId, announce }, basis, at);
+    await checkSnapshots(tx, { runId, announce }, basis, at);
     await forgetQuestions(tx, at);
   }
-  const noticed = (await noticeExceptions(tx, { mapping, at })) > 0;
+  const noticed = (await noticeExceptions(tx, { at })) > 0;
   const pace = await readScanPace(tx);
   const storm = await readStorm(tx, at);
   return {
@@ -253,7 +251,7 @@ export async function announceScan(
 /** Completes and announces the run. Returns the exceptions that no row needs any more. */
 async function finish(
   tx: Transaction,
-  { runId, mapping, findingSyncs }: ScanContext,
+  { runId, findingSyncs }: ScanContext,
   scanned: Omit<Scanned, 'widened' | 'unneeded'> & {
     readonly mode: WaitingMode;
     readonly covered: boolean;
@@ -262,11 +260,11 @@ async function finish(
 ): Promise<readonly string[]> {
   const { counts, throttled, mode, basis, covered } = scanned;
   // Announce the findings before the completion of the run.
-  if (counts.lookedAt > 0) await syncAllFindings(tx, { mapping, runId, at }, findingSyncs);
+  if (counts.lookedAt > 0) await syncAllFindings(tx, { runId, at }, findingSyncs);
   const progress = { counts: { ...counts } };
   if (throttled === null) await finishRun(tx, runId, progress);
   else await failRun(tx, runId, { ...progress, status: 'throttled', error: throttled });
-  await announceScan(tx, { counts, mode, basis, covered }, { mapping, runId, at });
+  await announceScan(tx, { counts, mode, basis, covered }, { runId, at });
   return readUnneeded(tx, at);
 }
 
@@ -303,7 +301,7 @@ export const scanWaiting = defineStage(
       if (begun.retries && begun.storm === null)
         await tryAgain(
           { lease, round: 'main', stopIfRequested: () => context.stopIfRequested() },
-          { ...basis, mapping: context.mapping, runId },
+          { ...basis, runId },
         );
       let throttled: string | null = null;
       for (let more = true; more; ) {

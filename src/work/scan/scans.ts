@@ -147,7 +147,6 @@ export class Scans {
     const { counts, basis, widened, throttled, unneeded } = await scanWaiting(
       {
         db: this.#db,
-        mapping: await this.#installation.hostVocabulary(),
         announce: this.#announce,
         runId,
         lease,
@@ -222,7 +221,6 @@ export class Scans {
       const full = await scanAll(
         {
           db: this.#db,
-          mapping: await this.#installation.hostVocabulary(),
           announce: this.#announce,
           runId,
           lease: leases.lease,

@@ -2,7 +2,6 @@
 // can have the same duty; one of them works.
 import { randomUUID } from 'node:crypto';
 import { type Database, readServerTime } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance, type Lease, type Round, type WorkerOptions } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
@@ -37,7 +36,6 @@ export interface Duty {
 export interface DutyContext {
   readonly scans: Scans;
   readonly db: Database;
-  readonly hostVocabulary: () => Promise<HostMapping>;
   readonly events: Events;
   /** Findings of higher layers. */
   readonly findingSyncs: readonly SyncFindings[];
@@ -48,8 +46,8 @@ const WRITE = { isolation: 'read committed', retries: 5 } as const;
 const GAPS_EVERY_MS = 600_000;
 
 /** Takes in host changes: births, logs and registries become dirty marks and signals. */
-export function intakeDuty({ db, hostVocabulary }: DutyContext): Duty {
-  return { name: 'intake', ...makeIntake({ db, hostVocabulary }) };
+export function intakeDuty({ db }: DutyContext): Duty {
+  return { name: 'intake', ...makeIntake({ db }) };
 }
 
 /** The scanner checks for dirty rows every second, and for expired rows once a minute. */
@@ -61,7 +59,7 @@ async function beforeBackfill(db: Database): Promise<string | undefined> {
 }
 
 /** Re-evaluates verdicts that are dirty or expired. Gives way to full scans, which evaluate everything. */
-export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
+export function scannerDuty({ db, scans }: DutyContext): Duty {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let scanned = 0;
   return {
@@ -78,12 +76,11 @@ export function scannerDuty({ db, hostVocabulary, scans }: DutyContext): Duty {
       );
       if (isDue) {
         checkedAt = performance.now();
-        const mapping = await hostVocabulary();
         const runId = `scan-watch-${randomUUID()}`;
         await lease.work({ ...WRITE, isolation: 'repeatable read' }, async (tx) => {
           const at = await readServerTime(tx);
           const active = (await readEvaluationBasis(tx))?.rulesetVersion ?? null;
-          const run = { mapping, runId, at, ruleset: active, activeRuleset: active };
+          const run = { runId, at, ruleset: active, activeRuleset: active };
           await announceFindings(tx, await watchCandidates(tx, run), run);
           await advance(tx, lease, 'main', { summary: { watched_at: at } });
         });
@@ -153,7 +150,7 @@ export function auditDuty({ db, scans }: DutyContext): Duty {
 }
 
 /** Sends held signals as soon as their type allows it. */
-export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty {
+export function promoterDuty({ db, events }: DutyContext): Duty {
   let logged: { readonly gaps: string; readonly at: number } | undefined;
   let promoted = 0;
   return {
@@ -170,12 +167,8 @@ export function promoterDuty({ db, hostVocabulary, events }: DutyContext): Duty 
         promotion.heldTypes.map(({ type, registered, active }) => [type, registered, active]),
       );
       if (logged?.gaps !== gaps || performance.now() - logged.at > GAPS_EVERY_MS) {
-        const mapping = await hostVocabulary();
         const at = await db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
-        await syncHeldTypeFindings(
-          { db, mapping, at, runId: `promotion-${randomUUID()}` },
-          promotion.heldTypes,
-        );
+        await syncHeldTypeFindings({ db, at, runId: `promotion-${randomUUID()}` }, promotion.heldTypes);
         logged = { gaps, at: performance.now() };
       }
       const { promoted: now, failed, deadLettered } = promotion;
@@ -216,18 +209,17 @@ export function sealDuty({ db }: DutyContext): Duty {
 }
 
 /** Supervises all workers and inboxes. */
-export function supervisorDuty({ hostVocabulary, findingSyncs }: DutyContext): Duty {
+export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
   return {
     name: 'supervisor',
     worker: 'supervisor',
     source: 'queue_heartbeat',
     restMs: 30_000,
     async work(lease) {
-      const mapping = await hostVocabulary();
       const runId = `supervision-${randomUUID()}`;
       const did = await lease.work(WRITE, async (tx) => {
         const at = await readServerTime(tx);
-        const { findings, escalated } = await supervise(tx, { mapping, at, runId }, findingSyncs);
+        const { findings, escalated } = await supervise(tx, { at, runId }, findingSyncs);
         const { raised, reopened, resolved } = findings;
         const counts = { raised: raised.length, reopened: reopened.length, resolved: resolved.length };
         await advance(tx, lease, 'main', { summary: { ...counts, escalated } });

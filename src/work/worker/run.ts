@@ -2,7 +2,6 @@
 // back, and every lease is released. A failing duty does not affect the others.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
-import type { HostMapping } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import {
   acquireLease,
@@ -86,7 +85,6 @@ class Watched {
 
 export interface RunOptions {
   readonly db: Database;
-  readonly hostVocabulary: () => Promise<HostMapping>;
   readonly duties: readonly Duty[];
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -138,7 +136,7 @@ export class RunningDuties {
   }
 
   async #attend(watched: Watched): Promise<void> {
-    const { db, hostVocabulary, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
+    const { db, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
     const { name, worker, source, rounds, restMs, giveWayTo } = watched.duty;
     log('info', 'duty_started', { duty: name });
     watched.onDone = (did) => log('info', 'round', { duty: name, ...did });
@@ -147,7 +145,7 @@ export class RunningDuties {
     watched.reason = null;
     if (!signal.aborted) log('info', 'duty_ready', { duty: name });
     await runUnderLease({
-      ...{ db, hostVocabulary, worker, source, signal, restMs, waitMs: WAIT_MS },
+      ...{ db, worker, source, signal, restMs, waitMs: WAIT_MS },
       ...(rounds === undefined ? {} : { rounds }),
       ...(giveWayTo === undefined ? {} : { giveWayTo }),
       ...(announce === undefined ? {} : { announce }),

@@ -82,10 +82,8 @@ export class WorkerProcess {
     const endpoint = await this.#open(options, () => running?.states() ?? []);
     try {
       const db = this.#db;
-      const hostVocabulary = () => this.#installation.hostVocabulary();
       running = new RunningDuties({
         db,
-        hostVocabulary,
         duties,
         signal,
         log,
@@ -174,7 +172,6 @@ export class WorkerProcess {
     const context = {
       ...{
         db: this.#db,
-        hostVocabulary: () => this.#installation.hostVocabulary(),
         events: this.#events,
         scans: this.#scans,
       },

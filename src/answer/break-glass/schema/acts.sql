@@ -193,7 +193,7 @@ declare
   begun text[];
   details text[];
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)',
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)',
     '{{trust}}.gcos_break_glass_rows(text)', '{{trust}}.gcos_break_glass_reviewed(text, timestamptz, timestamptz)');
   if not exists (select from {{trust}}.governance_break_glass p where p.verified_at is null) then
     return;
@@ -211,7 +211,7 @@ begin
   from noted n;
   if begun is not null then
     perform {{trust}}.gcos_audit(array_fill('governance_gate'::text, array[cardinality(begun)]), begun,
-      array_fill('break_glass'::text, array[cardinality(begun)]), details, {{trust}}.gcos_host_word('alert_level', 'info'), null);
+      array_fill('break_glass'::text, array[cardinality(begun)]), details, null);
   end if;
   -- Again, because the host's code ran.
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_break_glass_rows(text)',

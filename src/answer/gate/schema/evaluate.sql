@@ -7,7 +7,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  closed constant text[] := {{trust}}.gcos_gate_closed_statuses();
+  closed constant text[] := {{trust}}.gcos_closed_statuses();
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('code', 'open_finding', 'scope', n.scope, 'finding', n.issue_code, 'type', n.finding_type,

@@ -21,7 +21,6 @@ drop function {{trust}}.gcos_gate_units(text, text, text, timestamptz);
 drop function {{trust}}.gcos_gate_lapsed(jsonb, text[]);
 drop function {{trust}}.gcos_gate_exceptions(timestamptz);
 drop function {{trust}}.gcos_gate_general(timestamptz, timestamptz);
-drop function {{trust}}.gcos_gate_closed_statuses();
 drop function {{trust}}.gcos_gate_overdue(timestamptz, timestamptz);
 drop function {{trust}}.gcos_gate_rules();
 drop trigger governance_ruleset_gate_rules on {{trust}}.governance_ruleset;

@@ -15,7 +15,7 @@ declare
   first_kept bigint;
   gone record;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   if (p_before <= bound) is not true then
     raise exception 'decisions may be pruned up to %, not up to %', bound, coalesce(p_before::text, 'null') using errcode = 'UG004';
   end if;
@@ -39,7 +39,7 @@ begin
   end if;
   perform {{trust}}.gcos_audit(array['governance_gate'], array['governance_gate_answer'], array['prune'],
     array[jsonb_build_object('decisions', gone.items, 'checks', gone.checks, 'before', p_before, 'first_check', gone.first_id,
-      'last_check', gone.last_id, 'digest', gone.digest)::text], {{trust}}.gcos_host_word('alert_level', 'info'), null);
+      'last_check', gone.last_id, 'digest', gone.digest)::text], null);
   return query select gone.items, gone.checks;
 end
 $gcos_function$;

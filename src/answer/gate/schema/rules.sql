@@ -127,21 +127,6 @@ as $gcos_function$
     and h.executor_name not like 'gcos\_seal:%'
 $gcos_function$;
 
--- The status values that mean a closed finding: the host's own word, and those of the operator's setting.
--- Every other value, one that the host introduced since included, is open.
-create function {{trust}}.gcos_gate_closed_statuses()
-returns text[]
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
-begin
-  return array(
-    select {{trust}}.gcos_host_word('issue_status', 'resolved')
-    union all
-    select jsonb_array_elements_text(w.setting_value) from {{trust}}.governance_setting w where w.setting_key = 'finding.closed_statuses');
-end
-$gcos_function$;
-
 -- The reasons against everything in production at a point in time: the last ledger does not close, a worker
 -- is overdue, fingerprints are unreliable. Returns also when the last closed ledger began, because its age
 -- counts by risk; null: none was ever closed.
@@ -179,7 +164,7 @@ begin
       join {{schema}}.governance_finding_type t on t.finding_type = k.finding_type
       join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
       where k.finding_type = 'snapshot_nondeterministic'
-        and (i.status::text = any ({{trust}}.gcos_gate_closed_statuses())) is not true), '[]');
+        and (i.status::text = any ({{trust}}.gcos_closed_statuses())) is not true), '[]');
   end if;
   -- The last ledger is almost always the last closed one.
   closed_at := case when state.status = 'completed' and state.started_at <= p_now then state.started_at
@@ -188,5 +173,5 @@ end
 $gcos_function$;
 
 -- The functions that only the evaluator calls, here and below, are granted to no login.
-revoke all on function {{trust}}.gcos_gate_overdue(timestamptz, timestamptz), {{trust}}.gcos_gate_closed_statuses(),
+revoke all on function {{trust}}.gcos_gate_overdue(timestamptz, timestamptz),
   {{trust}}.gcos_gate_general(timestamptz, timestamptz) from public;

@@ -4,7 +4,7 @@ drop function {{trust}}.gcos_end_heartbeat(text, text, text);
 drop function {{trust}}.gcos_tick(text, text, text, text, text, text, double precision, text, boolean);
 drop function {{trust}}.gcos_retry_dead_letters(text[], text);
 drop function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]);
-drop function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision);
+drop function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[]);
 drop function {{trust}}.gcos_reset_cursor(text, text, text, bigint, text, xid8, text);
 drop function {{trust}}.gcos_note_regression(text, text, text, bigint);
 drop function {{trust}}.gcos_advance_cursor(text, text, text, bigint, boolean, text, xid8, bigint, bigint, text, jsonb, jsonb);

@@ -90,7 +90,7 @@ declare
   state jsonb;
   act jsonb;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref into actor from {{trust}}.gcos_actor(null) a;
   if actor.outcome <> 'ok' then
@@ -110,7 +110,7 @@ begin
   set setting_value = state, updated_at = {{trust}}.gcos_now(), updated_by = session_user
   where s.setting_key = 'worker.paused';
   perform {{trust}}.gcos_audit(array['governance_worker'], array['all'], array[case when p_paused then 'pause' else 'resume' end],
-    array[(state - 'paused')::text], {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref);
+    array[(state - 'paused')::text], actor.person_ref);
   return state;
 end
 $gcos_function$;

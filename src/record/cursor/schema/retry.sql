@@ -3,8 +3,7 @@
 -- INVARIANT: an item is a dead letter if and only if dead_lettered_at is set; a later change of the settings
 -- does not affect it, and only a retry clears it.
 create function {{trust}}.gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
-  p_addresses text[], p_errors text[], p_details text[], p_attempts integer, p_base_seconds double precision,
-  p_cap_seconds double precision)
+  p_addresses text[], p_errors text[], p_details text[])
 returns table (failed_table text, failed_ref text, failures integer, next_attempt timestamptz)
 language plpgsql
 rows 10
@@ -14,7 +13,13 @@ as $gcos_function$
 declare
   hint constant text := 'gcos.retry.' || p_worker;
   moment constant timestamptz := {{trust}}.gcos_now();
+  policy record;
 begin
+  select coalesce(w.attempts, 5) as attempts, coalesce(w.base_seconds, 10) as base_seconds, coalesce(w.cap_seconds, 3600) as cap_seconds
+  into policy
+  from (values (1)) as one(no)
+  left join {{trust}}.governance_setting s on s.setting_key = 'worker.retry'
+  left join lateral jsonb_to_record(s.setting_value) as w(attempts integer, base_seconds float8, cap_seconds float8) on true;
   perform from {{schema}}.gov_worker_cursor c
   where c.worker = p_worker and c.source = p_source and c.round = p_round and c.fence = p_fence
   for no key update;
@@ -40,8 +45,8 @@ begin
         'dead_lettered_at', case when w.due is null then coalesce(to_jsonb(c.dead_since), to_jsonb(moment)) end) as payload
     from counted c
     cross join lateral (
-      select case when c.dead_since is null and c.n < p_attempts then
-        moment + make_interval(secs => least(p_cap_seconds, p_base_seconds * 2 ^ least(c.n - 1, 30), 2592000)) end as due
+      select case when c.dead_since is null and c.n < policy.attempts then
+        moment + make_interval(secs => least(policy.cap_seconds, policy.base_seconds * 2 ^ least(c.n - 1, 30), 2592000)) end as due
     ) w
   ), repeated as (
     update {{schema}}.event_pending e set error_count = p.n, last_error = p.error, capture_payload = p.payload
@@ -116,15 +121,15 @@ begin
     return;
   end if;
   perform {{trust}}.gcos_audit(array_agg('governance_dead_letter'::text), array_agg(o.origin), array_agg('retry'::text),
-    array_agg(jsonb_build_object('count', o.letters)::text), {{trust}}.gcos_host_word('alert_level', 'info'), person)
+    array_agg(jsonb_build_object('count', o.letters)::text), person)
   from (select u.origin, count(*) as letters from unnest(origins) as u(origin) group by u.origin order by u.origin) as o;
   return query select u.id, u.origin from unnest(ids, origins) as u(id, origin);
 end
 $gcos_function$;
 
-revoke all on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision) from public;
+revoke all on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[]) from public;
 revoke all on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]) from public;
 revoke all on function {{trust}}.gcos_retry_dead_letters(text[], text) from public;
-grant execute on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[], integer, double precision, double precision) to {{worker}};
+grant execute on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[]) to {{worker}};
 grant execute on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]) to {{worker}};
 grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text) to {{api}};

@@ -2,7 +2,6 @@
 // notifications. A notification only informs: it carries no instruction, and muting it does not change a
 // finding.
 import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
-import type { HostMapping } from '../../../host/index.js';
 import { currentActor } from '../../approval/index.js';
 import { eventErrors } from '../errors.js';
 import { requireNotificationSetting } from '../setting.js';
@@ -46,8 +45,8 @@ export function requireRecipient(recipient: string): string {
   return recipient;
 }
 
-const hostStream = (mapping: HostMapping, stream: string | undefined): string | null =>
-  stream === undefined ? null : (mapping.wordFor('stream', requireStream(stream)) ?? stream);
+const knownStream = (stream: string | undefined): string | null =>
+  stream === undefined ? null : requireStream(stream);
 
 /** Marks notifications as read by the acting person. Throws if the recipient does not have one of `ids`. */
 export async function readDeliveries(
@@ -66,11 +65,10 @@ export async function readDeliveries(
 /** Subscribes a recipient. Idempotent: repeating a subscription does not create a second one. */
 export async function subscribe(
   tx: Transaction,
-  mapping: HostMapping,
   request: SubscriptionRequest,
 ): Promise<{ readonly subscription: string; readonly created: boolean }> {
   const recipient = requireRecipient(request.recipient);
-  const stream = hostStream(mapping, request.stream);
+  const stream = knownStream(request.stream);
   const { type, any = false } = request;
   if (type !== undefined && !any && !(await tx.one(typeIsKnown, { type })).known)
     throw eventErrors.event_type_unknown(`no signal type is named \`${type}\``);
@@ -87,7 +85,6 @@ export async function subscribe(
 /** Mutes, unmutes or ends the selected subscriptions. Throws if none matches. */
 export async function changeSubscriptions(
   tx: Transaction,
-  mapping: HostMapping,
   choice: SubscriptionChoice,
   to: 'muted' | 'unmuted' | 'ended',
 ): Promise<number> {
@@ -97,7 +94,7 @@ export async function changeSubscriptions(
     recipient,
     subscription: choice.subscription ?? null,
     type: choice.type ?? null,
-    stream: hostStream(mapping, choice.stream),
+    stream: knownStream(choice.stream),
     mute: to === 'muted',
     end: to === 'ended',
   });

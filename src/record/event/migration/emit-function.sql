@@ -5,7 +5,7 @@
 -- signals fills and empties faster than its statistics, and an index plan is good for both a full and an
 -- empty queue.
 create function {{trust}}.gcos_emit(p_type text[], p_subject_table text[], p_subject_ref text[], p_address text[], p_severity text[],
-  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[], p_host_severities text[], p_alert_level text)
+  p_payload text[], p_occurred_at text[], p_correlation text[], p_dedupe text[])
 returns table (emitted bigint, held bigint, repeated bigint)
 language plpgsql
 rows 1
@@ -18,6 +18,7 @@ as $gcos_function$
 declare
   as_owner constant boolean := {{trust}}.gcos_require_owner();
   levels constant text[] := array['critical', 'high', 'medium', 'low'];
+  words constant text[] := {{trust}}.gcos_host_severities('event_severity');
   v_at constant timestamptz := {{trust}}.gcos_now();
   v_base timestamptz;
   v_stranger text;
@@ -60,7 +61,7 @@ begin
   -- which would allow signals to be emitted after a deactivation.
   select array_agg(t.event_type) filter (where t.active), array_agg(t.event_stream) filter (where t.active),
     array_agg(t.delivery_lane) filter (where t.active), array_agg(t.default_severity) filter (where t.active),
-    array_agg(coalesce(k.severity, levels[array_position(p_host_severities, t.default_severity)], 'medium')) filter (where t.active),
+    array_agg(coalesce(k.severity, levels[array_position(words, t.default_severity)], 'medium')) filter (where t.active),
     array_agg(not coalesce(k.heartbeat, false)) filter (where t.active)
   into v_type, v_stream, v_lane, v_default, v_level, v_loud
   from (
@@ -122,7 +123,7 @@ begin
         event_subject_ref, canonical_address, actor_ref, source_system, correlation_id, payload_classification, safe_payload,
         occurred_at, created_at)
       select s.id, 'governance', s.event_type, t.stream, t.lane,
-        case when s.severity = '' then t.severity else nullif(p_host_severities[array_position(levels, s.severity)], '') end,
+        case when s.severity = '' then t.severity else nullif(words[array_position(levels, s.severity)], '') end,
         s.subject_table, nullif(s.subject_ref, ''), s.address, session_user, 'gcos', nullif(s.correlation, '')::uuid,
         'safe_metadata', s.payload::jsonb, coalesce(nullif(s.occurred_at, '')::timestamptz, v_at),
         v_base + s.pos * interval '1 microsecond'
@@ -198,7 +199,7 @@ begin
       select from {{schema}}.event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance'))
     having count(*) > 0;
     perform {{trust}}.gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
-      array['emit'], array[jsonb_build_object('count', sum(c.n), 'types', jsonb_object_agg(c.event_type, c.n))::text], p_alert_level, null)
+      array['emit'], array[jsonb_build_object('count', sum(c.n), 'types', jsonb_object_agg(c.event_type, c.n))::text], null)
     from (
       select s.event_type, count(*) as n
       from unnest(p_type, v_go) as s(event_type, go)
@@ -210,5 +211,5 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text) from public;
-grant execute on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text) to {{trust_owner}}, {{worker}};
+revoke all on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[]) from public;
+grant execute on function {{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[]) to {{trust_owner}}, {{worker}};

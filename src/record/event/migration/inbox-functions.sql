@@ -45,6 +45,8 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   v_person constant text := {{trust}}.gcos_require_actor();
+  -- The host's word for GCOS's stream; null: every stream.
+  v_stream constant text := case when p_stream is not null then coalesce({{trust}}.gcos_host_word('stream', p_stream), p_stream) end;
   v_id {{schema}}.governance_subscription.subscription_id%type;
 begin
   if (octet_length(p_recipient) between 1 and 500) is not true then
@@ -54,13 +56,13 @@ begin
   select b.id into v_id
   from {{schema}}.governance_subscription g join {{schema}}.event_subscription b on b.id = g.subscription_id
   where b.recipient_ref = p_recipient and b.event_domain = 'governance' and b.event_type is not distinct from p_type
-    and b.event_stream is not distinct from p_stream and b.scope_subject_table is not distinct from p_subject_table
+    and b.event_stream is not distinct from v_stream and b.scope_subject_table is not distinct from p_subject_table
     and b.scope_filter::jsonb = p_filter::jsonb
   limit 1;
   created := not found;
   if created then
     insert into {{schema}}.event_subscription (recipient_ref, event_domain, event_type, event_stream, scope_subject_table, scope_filter, mute)
-    select p_recipient, 'governance', p_type, p_stream, p_subject_table, p_filter::jsonb, false where (select {{trust}}.gcos_enter_host())
+    select p_recipient, 'governance', p_type, v_stream, p_subject_table, p_filter::jsonb, false where (select {{trust}}.gcos_enter_host())
     returning id into v_id;
     perform {{trust}}.gcos_leave_host();
     insert into {{schema}}.governance_subscription (subscription_id, recipient_ref, created_by) values (v_id, p_recipient, v_person);
@@ -96,7 +98,7 @@ begin
     select b.id from {{schema}}.event_subscription b join {{schema}}.governance_subscription g on g.subscription_id = b.id
     where g.recipient_ref = p_recipient and b.recipient_ref = p_recipient and b.event_domain = 'governance' and g.ended_at is null
       and (p_subscription is null or b.id::text = p_subscription)
-      and (p_type is null or b.event_type = p_type) and (p_stream is null or b.event_stream = p_stream)
+      and (p_type is null or b.event_type = p_type) and (p_stream is null or b.event_stream = coalesce({{trust}}.gcos_host_word('stream', p_stream), p_stream))
   ), muted as (
     update {{schema}}.event_subscription b set mute = p_mute or p_end from chosen c
     where (select {{trust}}.gcos_enter_host()) and b.id = c.id returning b.id

@@ -1,7 +1,7 @@
 -- Moves the given held signals to the outbox, all or none. Only gcos_promote, which holds the locks, calls
 -- it. The planner settings force index plans: the queue fills and empties faster than its statistics, and a
 -- sequential scan planned for an empty table would run on a full one.
-create function {{trust}}.gcos_promote_rows(p_order_no bigint[], p_host_severities text[], p_alert_level text, p_at timestamptz)
+create function {{trust}}.gcos_promote_rows(p_order_no bigint[], p_at timestamptz)
 returns bigint
 language plpgsql
 security definer
@@ -12,6 +12,7 @@ set jit = off
 as $gcos_function$
 declare
   levels constant text[] := array['critical', 'high', 'medium', 'low'];
+  words constant text[] := {{trust}}.gcos_host_severities('event_severity');
   v_base timestamptz;
   v_due bigint;
   v_written bigint;
@@ -23,7 +24,7 @@ begin
     occurred_at, created_at)
   select coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid),
     'governance', h.event_type, r.event_stream, r.delivery_lane,
-    coalesce(nullif(p_host_severities[array_position(levels, p.capture_payload ->> 'severity')], ''), r.default_severity),
+    coalesce(nullif(words[array_position(levels, p.capture_payload ->> 'severity')], ''), r.default_severity),
     h.subject_table, nullif(h.subject_ref, ''), p.canonical_address, p.actor_ref, 'gcos',
     (p.capture_payload ->> 'correlation_id')::uuid, 'safe_metadata', (p.capture_payload -> 'payload')::jsonb,
     (p.capture_payload ->> 'occurred_at')::timestamptz, v_base + o.pos * interval '1 microsecond'
@@ -54,7 +55,7 @@ begin
     select o.pos, coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid) as id,
       p.capture_payload ->> 'event_id' is not null as keyed, h.event_type, r.event_stream::text as stream, h.subject_table,
       p.canonical_address::text as address, (p.capture_payload -> 'payload')::jsonb as payload,
-      coalesce(p.capture_payload ->> 'severity', k.severity, levels[array_position(p_host_severities, r.default_severity::text)], 'medium') as level
+      coalesce(p.capture_payload ->> 'severity', k.severity, levels[array_position(words, r.default_severity::text)], 'medium') as level
     from unnest(p_order_no) with ordinality as o(order_no, pos)
     join {{schema}}.governance_hold h on h.order_no = o.order_no
     join {{schema}}.event_pending p on p.id = h.pending_id
@@ -66,7 +67,7 @@ begin
   having count(*) > 0;
   perform {{trust}}.gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
     array['emit'], array[jsonb_build_object('count', sum(c.n), 'promoted', true, 'types', jsonb_object_agg(c.event_type, c.n))::text],
-    p_alert_level, null)
+    null)
   from (
     select h.event_type, count(*) as n
     from unnest(p_order_no) as o(order_no)
@@ -84,14 +85,14 @@ begin
   return v_due;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_promote_rows(bigint[], text[], text, timestamptz) from public;
+revoke all on function {{trust}}.gcos_promote_rows(bigint[], timestamptz) from public;
 
 -- Promotes held signals of active types, in order per subject. Only one promoter runs at a time: a second one
 -- waits and then processes the rest. A signal that the host refuses is parked together with the signals
 -- behind it on its subject, so that they do not block other subjects. p_since: signals refused before this
 -- time are tried again; a run passes the `since` that its first call returned, and so tries each signal once.
 -- `more`: another call would find rows to process.
-create function {{trust}}.gcos_promote(p_limit integer, p_max_errors integer, p_host_severities text[], p_alert_level text, p_since timestamptz)
+create function {{trust}}.gcos_promote(p_limit integer, p_since timestamptz)
 returns table (promoted bigint, failed bigint, dead_lettered bigint, more boolean, since timestamptz)
 language plpgsql
 rows 1
@@ -103,6 +104,10 @@ set jit = off
 as $gcos_function$
 declare
   v_at constant timestamptz := {{trust}}.gcos_now();
+  -- How often the host may refuse a signal; the default for a value that is no number.
+  v_max_errors constant numeric := coalesce((
+    select case when jsonb_typeof(s.setting_value -> 'max_errors') = 'number' then (s.setting_value ->> 'max_errors')::numeric end
+    from {{trust}}.governance_setting s where s.setting_key = 'event.promotion'), 5);
   v_active text[];
   v_rows bigint[];
   v_behind bigint[];
@@ -196,7 +201,7 @@ begin
     v_from := trim_array(v_from, 1);
     v_to := trim_array(v_to, 1);
     begin
-      promoted := promoted + {{trust}}.gcos_promote_rows(v_rows[v_lo:v_hi], p_host_severities, p_alert_level, v_at);
+      promoted := promoted + {{trust}}.gcos_promote_rows(v_rows[v_lo:v_hi], v_at);
     exception when others then
       if left(sqlstate, 2) not in ('22', '23', '38', '39', '42', '44', 'P0') then
         raise;
@@ -209,7 +214,7 @@ begin
       else
         update {{schema}}.event_pending p set error_count = p.error_count + 1, last_error = v_error
         from {{schema}}.governance_hold h where (select {{trust}}.gcos_enter_host()) and h.order_no = v_rows[v_lo] and p.id = h.pending_id
-        returning p.error_count >= p_max_errors into v_dead;
+        returning p.error_count >= v_max_errors into v_dead;
         perform {{trust}}.gcos_leave_host();
         failed := failed + 1;
         if v_dead then
@@ -255,8 +260,8 @@ begin
   return next;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz) from public;
-grant execute on function {{trust}}.gcos_promote(integer, integer, text[], text, timestamptz) to {{worker}};
+revoke all on function {{trust}}.gcos_promote(integer, timestamptz) from public;
+grant execute on function {{trust}}.gcos_promote(integer, timestamptz) to {{worker}};
 
 -- Puts dead-lettered signals back in the queue, at their old position and with an error count of zero, on
 -- behalf of the acting person, and audits it.
@@ -283,7 +288,7 @@ begin
   perform {{trust}}.gcos_leave_host();
   if v_revived > 0 then
     perform {{trust}}.gcos_audit(array['governance_dead_letter'], array['event'], array['retry'],
-      array[jsonb_build_object('count', v_revived)::text], {{trust}}.gcos_host_word('alert_level', 'info'), v_person);
+      array[jsonb_build_object('count', v_revived)::text], v_person);
   end if;
   return v_revived;
 end

@@ -2,11 +2,8 @@
 import type { Statement } from '../../../db/index.js';
 
 export declare const readOwn: Statement<
+  Record<never, never>,
   {
-    readonly trustSchema: string;
-  },
-  {
-    readonly settings: boolean;
     readonly types: boolean;
   }
 >;

@@ -1,6 +1,6 @@
 // Owns this module's rows in host tables: the types that init registers, and the rows that a purge deletes.
-import { quoteLiteral, readSetting, type Transaction } from '../../../db/index.js';
-import { discoverTables, mapHost, mappingSetting } from '../../../host/index.js';
+import { quoteLiteral, type Transaction } from '../../../db/index.js';
+import { discoverTables } from '../../../host/index.js';
 import { signalTypes } from '../catalogue.js';
 import { registration } from '../type/type.js';
 import { readMarks, readOwn } from './rows.sql.js';
@@ -20,20 +20,9 @@ async function usableTables(tx: Transaction, schema: string): Promise<Set<string
 export async function eventSeeds(tx: Transaction, schema: string): Promise<readonly string[]> {
   const usable = await usableTables(tx, schema);
   if (!usable.has('event_type_registry') || !usable.has('registry_changelog')) return [];
-  const own = await tx.one(readOwn, { trustSchema: tx.trustSchema });
-  const overrides = own.settings ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
-  const values = registration(await mapHost(tx, schema, overrides), signalTypes);
-  const lists = [
-    values.types,
-    values.streams,
-    values.hostStreams,
-    values.lanes,
-    values.severities,
-    values.hostSeverities,
-    values.descriptions,
-  ].map(textArray);
-  const heartbeats = `array[${values.heartbeats.join(', ')}]`;
-  const args = [...lists, heartbeats, quoteLiteral(values.alertLevel), 'null'].join(',\n  ');
+  const values = registration(signalTypes);
+  const lists = [values.types, values.streams, values.severities, values.descriptions].map(textArray);
+  const args = [...lists, `array[${values.heartbeats.join(', ')}]`, 'null'].join(',\n  ');
   return [`select count(*) from {{trust}}.gcos_add_types(${args});`];
 }
 
@@ -43,7 +32,7 @@ export async function eventSeeds(tx: Transaction, schema: string): Promise<reado
  */
 export async function eventPurges(tx: Transaction, schema: string): Promise<readonly string[]> {
   const usable = await usableTables(tx, schema);
-  const own = await tx.one(readOwn, { trustSchema: tx.trustSchema });
+  const own = await tx.one(readOwn, {});
   const marks = own.types ? await tx.one(readMarks, {}) : { types: [], subscriptions: [] };
   const purges: readonly (readonly [string, string])[] = [
     [

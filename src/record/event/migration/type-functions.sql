@@ -1,7 +1,7 @@
 -- Registers signal types, inactive, with one audit row per batch. Existing types stay unchanged. Only the
 -- installation, which has no acting person yet, and gcos_register_types call it.
-create function {{trust}}.gcos_add_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
-  p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text, p_person text)
+create function {{trust}}.gcos_add_types(p_type text[], p_stream text[], p_severity text[], p_description text[], p_heartbeat boolean[],
+  p_person text)
 returns setof text
 language plpgsql
 rows 10
@@ -20,8 +20,11 @@ begin
   lock table {{schema}}.event_type_registry in exclusive mode;
   with new as (
     insert into {{schema}}.event_type_registry (event_domain, event_type, event_stream, delivery_lane, default_severity, description, active)
-    select 'governance', t.event_type, t.stream, t.lane, nullif(t.severity, ''), t.description, false
-    from unnest(p_type, p_host_stream, p_lane, p_host_severity, p_description) as t(event_type, stream, lane, severity, description)
+    select 'governance', t.event_type,
+      coalesce({{trust}}.gcos_host_word('stream', t.stream), t.stream),
+      coalesce({{trust}}.gcos_host_word('lane', 'immediate'), 'immediate'), {{trust}}.gcos_host_word('event_severity', t.severity),
+      t.description, false
+    from unnest(p_type, p_stream, p_severity, p_description) as t(event_type, stream, severity, description)
     where (select {{trust}}.gcos_enter_host()) and not exists (
       select from {{schema}}.event_type_registry r where r.event_domain = 'governance' and r.event_type = t.event_type)
     order by t.event_type
@@ -42,15 +45,15 @@ begin
     return;
   end if;
   perform {{trust}}.gcos_audit(array['governance_event_type'], array['governance'], array['register'],
-    array[jsonb_build_object('count', cardinality(added), 'types', added)::text], p_alert_level, p_person);
+    array[jsonb_build_object('count', cardinality(added), 'types', added)::text], p_person);
   return query select unnest(added);
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_add_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text, text) from public;
+revoke all on function {{trust}}.gcos_add_types(text[], text[], text[], text[], boolean[], text) from public;
 
 -- Registers signal types on behalf of the acting person.
-create function {{trust}}.gcos_register_types(p_type text[], p_stream text[], p_host_stream text[], p_lane text[], p_severity text[],
-  p_host_severity text[], p_description text[], p_heartbeat boolean[], p_alert_level text)
+create function {{trust}}.gcos_register_types(p_type text[], p_stream text[], p_severity text[], p_description text[],
+  p_heartbeat boolean[])
 returns setof text
 language plpgsql
 rows 10
@@ -60,18 +63,18 @@ as $gcos_function$
 declare
   v_person constant text := {{trust}}.gcos_require_actor();
 begin
-  return query select a.registered from {{trust}}.gcos_add_types(p_type, p_stream, p_host_stream, p_lane, p_severity, p_host_severity,
-    p_description, p_heartbeat, p_alert_level, v_person) as a(registered);
+  return query select a.registered from {{trust}}.gcos_add_types(p_type, p_stream, p_severity, p_description, p_heartbeat,
+    v_person) as a(registered);
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) from public;
-grant execute on function {{trust}}.gcos_register_types(text[], text[], text[], text[], text[], text[], text[], boolean[], text) to {{api}};
+revoke all on function {{trust}}.gcos_register_types(text[], text[], text[], text[], boolean[]) from public;
+grant execute on function {{trust}}.gcos_register_types(text[], text[], text[], text[], boolean[]) to {{api}};
 
 -- Activates or deactivates signal types. It locks the whole table first, because emitters hold share locks on
 -- the rows all the time and would starve a plain update. The lock waits for transactions that emit, so every
 -- signal in the outbox was written while its type was active. It never switches types that the host
 -- registered itself.
-create function {{trust}}.gcos_set_types_active(p_type text[], p_active boolean, p_alert_level text)
+create function {{trust}}.gcos_set_types_active(p_type text[], p_active boolean)
 returns setof text
 language plpgsql
 rows 10
@@ -97,9 +100,9 @@ begin
   end if;
   perform {{trust}}.gcos_audit(array['governance_event_type'], array['governance'],
     array[case when p_active then 'activate' else 'deactivate' end],
-    array[jsonb_build_object('count', cardinality(changed), 'types', changed)::text], p_alert_level, v_person);
+    array[jsonb_build_object('count', cardinality(changed), 'types', changed)::text], v_person);
   return query select unnest(changed);
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_set_types_active(text[], boolean, text) from public;
-grant execute on function {{trust}}.gcos_set_types_active(text[], boolean, text) to {{api}};
+revoke all on function {{trust}}.gcos_set_types_active(text[], boolean) from public;
+grant execute on function {{trust}}.gcos_set_types_active(text[], boolean) to {{api}};

@@ -1,7 +1,7 @@
 -- name: promoteRows
 -- nullable: :since
 select p.promoted, p.failed, p.dead_lettered, p.more, p.since
-from gcos_promote(:limit::int4, :max_errors::int4, :severity_names::text[], :alert_level::text, :since::timestamptz) as p
+from gcos_promote(:limit::int4, :since::timestamptz) as p
 
 -- name: redeliverRows
 -- nullable: error

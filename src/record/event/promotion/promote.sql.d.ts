@@ -4,9 +4,6 @@ import type { Statement } from '../../../db/index.js';
 export declare const promoteRows: Statement<
   {
     readonly limit: number;
-    readonly maxErrors: number;
-    readonly severityNames: readonly string[];
-    readonly alertLevel: string;
     readonly since: string | null;
   },
   {

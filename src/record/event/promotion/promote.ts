@@ -2,9 +2,7 @@
 // signal that the host refuses is parked, its successors wait, and after several attempts it is
 // dead-lettered: visible, never dropped.
 import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
-import type { HostMapping } from '../../../host/index.js';
-import { readPromotionLimits } from '../setting.js';
-import { alertLevel, severityNames } from '../type/type.js';
+import { requirePromotionSetting } from '../setting.js';
 import { type listHeld, promoteRows, redeliverRows, retryHeld, surveyHeld } from './promote.sql.js';
 
 export type HeldSignal = CamelRow<RowOf<typeof listHeld>>;
@@ -50,7 +48,6 @@ export interface Promotion extends PromotionCounts {
 }
 
 export interface PromotionRequest {
-  readonly mapping: HostMapping;
   /** At most this many signals in this transaction. */
   readonly limit: number;
   /** The `since` of an earlier batch of the same run. */
@@ -62,12 +59,9 @@ const REDELIVERIES = 100;
 
 /** Promotes up to `limit` signals in the caller's transaction. */
 export async function promoteBatch(tx: Transaction, request: PromotionRequest): Promise<PromotionBatch> {
-  const { maxErrors } = await readPromotionLimits(tx);
+  await requirePromotionSetting(tx);
   const row = await tx.one(promoteRows, {
     limit: request.limit,
-    maxErrors,
-    severityNames: severityNames(request.mapping),
-    alertLevel: alertLevel(request.mapping),
     since: request.since ?? null,
   });
   return {

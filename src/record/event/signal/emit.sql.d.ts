@@ -12,8 +12,6 @@ export declare const emitBatch: Statement<
     readonly occurredAt: readonly string[];
     readonly correlationIds: readonly string[];
     readonly dedupeKeys: readonly string[];
-    readonly severityNames: readonly string[];
-    readonly alertLevel: string;
   },
   {
     readonly emitted: bigint;

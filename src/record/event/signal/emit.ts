@@ -2,11 +2,9 @@
 // and otherwise holds it. No signal is lost. All signals are checked before the first write.
 import { z } from 'zod';
 import type { Transaction } from '../../../db/index.js';
-import type { HostMapping } from '../../../host/index.js';
 import { SEVERITIES, type Severity } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
 import { payloadText } from '../payload/schema.js';
-import { alertLevel, severityNames } from '../type/type.js';
 import { emitBatch } from './emit.sql.js';
 
 export interface Signal {
@@ -76,14 +74,8 @@ function check(signal: Signal): Signal {
 /**
  * Emits or holds `signals`, in their order, in the caller's transaction, with one statement for all of them.
  */
-export async function emitSignals(
-  tx: Transaction,
-  request: {
-    readonly signals: readonly Signal[];
-    readonly mapping: HostMapping;
-  },
-): Promise<Emission> {
-  const signals = request.signals.map(check);
+export async function emitSignals(tx: Transaction, given: readonly Signal[]): Promise<Emission> {
+  const signals = given.map(check);
   if (signals.length === 0) return { emitted: 0, held: 0, repeated: 0 };
   const payloads = signals.map((signal) => payloadText(signal.type, signal.payload ?? {}));
   const counts = await tx.one(emitBatch, {
@@ -100,8 +92,6 @@ export async function emitSignals(
     occurredAt: signals.map((signal) => signal.occurredAt ?? ''),
     correlationIds: signals.map((signal) => signal.correlationId ?? ''),
     dedupeKeys: signals.map((signal) => signal.dedupeKey ?? ''),
-    severityNames: severityNames(request.mapping),
-    alertLevel: alertLevel(request.mapping),
   });
   return { emitted: Number(counts.emitted), held: Number(counts.held), repeated: Number(counts.repeated) };
 }

@@ -1,9 +1,9 @@
 -- name: registerTypes
 select t.registered
-from gcos_register_types(:types::text[], :streams::text[], :host_streams::text[], :lanes::text[], :severities::text[], :host_severities::text[], :descriptions::text[], :heartbeats::boolean[], :alert_level::text) as t(registered)
+from gcos_register_types(:types::text[], :streams::text[], :severities::text[], :descriptions::text[], :heartbeats::boolean[]) as t(registered)
 
 -- name: setActive
-select t.changed from gcos_set_types_active(:types::text[], :active::boolean, :alert_level::text) as t(changed)
+select t.changed from gcos_set_types_active(:types::text[], :active::boolean) as t(changed)
 
 -- name: listTypes
 -- Names sort by bytes, so that a page ends at the same row under every collation.

@@ -5,13 +5,9 @@ export declare const registerTypes: Statement<
   {
     readonly types: readonly string[];
     readonly streams: readonly string[];
-    readonly hostStreams: readonly string[];
-    readonly lanes: readonly string[];
     readonly severities: readonly string[];
-    readonly hostSeverities: readonly string[];
     readonly descriptions: readonly string[];
     readonly heartbeats: readonly boolean[];
-    readonly alertLevel: string;
   },
   {
     readonly registered: string;
@@ -22,7 +18,6 @@ export declare const setActive: Statement<
   {
     readonly types: readonly string[];
     readonly active: boolean;
-    readonly alertLevel: string;
   },
   {
     readonly changed: string;

@@ -1,7 +1,6 @@
 // Owns the registry of signal types: registration (always inactive), and audited activation and deactivation.
 import { type CamelRow, camelRow, type ParamsOf, type RowOf, type Transaction } from '../../../db/index.js';
-import type { HostMapping } from '../../../host/index.js';
-import { SEVERITIES, type SignalType, STREAMS, type Stream } from '../catalogue.js';
+import { type SignalType, STREAMS, type Stream } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
 import { listTypes, registerTypes, setActive } from './type.sql.js';
 
@@ -9,52 +8,29 @@ export type RegisteredType = CamelRow<RowOf<typeof listTypes>>;
 
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
-/** The host's word for the alert level of an audit row. */
-export function alertLevel(mapping: HostMapping): string {
-  return mapping.wordFor('alert_level', 'info') ?? 'info';
-}
-
-/**
- * The host's words for GCOS's four severities, most severe first; an empty text if the host has no such word.
- */
-export function severityNames(mapping: HostMapping): string[] {
-  return SEVERITIES.map((severity) => mapping.wordFor('event_severity', severity) ?? '');
-}
-
 export function requireStream(stream: string): Stream {
   const known = STREAMS.find((each) => each === stream);
   if (known === undefined) throw eventErrors.event_stream_unknown(`there is no stream \`${stream}\``);
   return known;
 }
 
-/** The parameters that register `types` on this host. */
-export function registration(
-  mapping: HostMapping,
-  types: readonly SignalType[],
-): ParamsOf<typeof registerTypes> {
+/** The parameters that register `types`. */
+export function registration(types: readonly SignalType[]): ParamsOf<typeof registerTypes> {
   const invalid = types.find((each) => !NAME.test(each.type) || each.type.startsWith('gcos.'));
   if (invalid !== undefined)
     throw eventErrors.event_type_invalid(`\`${invalid.type}\` cannot be the name of a signal type`);
   return {
     types: types.map((each) => each.type),
     streams: types.map((each) => each.stream),
-    hostStreams: types.map((each) => mapping.wordFor('stream', each.stream) ?? each.stream),
-    lanes: types.map(() => mapping.wordFor('lane', 'immediate') ?? 'immediate'),
     severities: types.map((each) => each.severity),
-    hostSeverities: types.map((each) => mapping.wordFor('event_severity', each.severity) ?? ''),
     descriptions: types.map((each) => each.description),
     heartbeats: types.map((each) => each.heartbeat),
-    alertLevel: alertLevel(mapping),
   };
 }
 
 /** Registers types, inactive; returns the new names. */
-export async function addTypes(
-  tx: Transaction,
-  mapping: HostMapping,
-  types: readonly SignalType[],
-): Promise<string[]> {
-  const rows = await tx.run(registerTypes, registration(mapping, types));
+export async function addTypes(tx: Transaction, types: readonly SignalType[]): Promise<string[]> {
+  const rows = await tx.run(registerTypes, registration(types));
   return rows.map((row) => row.registered);
 }
 
@@ -82,9 +58,8 @@ export async function chooseTypes(tx: Transaction, patterns: readonly string[]):
 /** Activates or deactivates types after waiting for running emitters. Returns the changed names. */
 export async function switchTypes(
   tx: Transaction,
-  mapping: HostMapping,
   change: { readonly types: readonly string[]; readonly active: boolean },
 ): Promise<string[]> {
-  const rows = await tx.run(setActive, { ...change, alertLevel: alertLevel(mapping) });
+  const rows = await tx.run(setActive, change);
   return rows.map((row) => row.changed);
 }

@@ -10,7 +10,7 @@ declare
   codes text[];
   details text[];
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   if not exists (select from {{trust}}.governance_exception e where not e.is_grant_announced and e.approval_ref is not null) then
     return;
   end if;
@@ -26,7 +26,7 @@ begin
   from noted t;
   if codes is not null then
     perform {{trust}}.gcos_audit(array_fill('governance_exception'::text, array[cardinality(codes)]), codes,
-      array_fill('grant'::text, array[cardinality(codes)]), details, {{trust}}.gcos_host_word('alert_level', 'info'), null);
+      array_fill('grant'::text, array[cardinality(codes)]), details, null);
   end if;
 end
 $gcos_function$;
@@ -116,7 +116,7 @@ declare
   actor record;
   moment timestamptz;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
@@ -134,7 +134,7 @@ begin
     return;
   end if;
   perform {{trust}}.gcos_audit(array['governance_exception'], array[p_exception], array['revoke'],
-    array[jsonb_build_object('reason', p_reason, 'verified', actor.verified)::text], {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref);
+    array[jsonb_build_object('reason', p_reason, 'verified', actor.verified)::text], actor.person_ref);
   return query select 'ok'::text, actor.person_ref, actor.login;
 end
 $gcos_function$;

@@ -140,7 +140,7 @@ declare
   ended text[];
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)',
-    '{{trust}}.gcos_exception_units(text[])', '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+    '{{trust}}.gcos_exception_units(text[])', '{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_announce_grants(moment);
   with moved as materialized (
     select s.exception_code, s.status, e.applied_status as before, s.status = 'expired' and not e.is_expiry_announced as tells
@@ -168,7 +168,7 @@ begin
       array(
         select jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at)::text
         from {{trust}}.governance_exception e where e.exception_code = any (ended) order by e.exception_code),
-      {{trust}}.gcos_host_word('alert_level', 'info'), null);
+      null);
   end if;
   -- Again, because the host's code ran.
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_units(text[])');

@@ -12,7 +12,7 @@ begin
     select
     from {{schema}}.governance_finding_key k
     join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
-    where k.finding_type = 'snapshot_nondeterministic' and (i.status::text = any ({{trust}}.gcos_closed_words())) is not true);
+    where k.finding_type = 'snapshot_nondeterministic' and (i.status::text = any ({{trust}}.gcos_closed_statuses())) is not true);
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_activation_frozen() from public;
@@ -44,13 +44,12 @@ declare
   result text;
   differing text;
   plan text;
-  word text;
   moment timestamptz;
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_requests(text[])', '{{trust}}.gcos_host_has_approvals()',
     '{{trust}}.gcos_activation_frozen()', '{{trust}}.gcos_rule_components()',
-    '{{trust}}.gcos_carry_forward(text, text, timestamptz)', '{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)',
-    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text)');
+    '{{trust}}.gcos_carry_forward(text, text, timestamptz)', '{{trust}}.gcos_audit(text[], text[], text[], text[], text)',
+    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[])');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
   if actor.outcome <> 'ok' then
@@ -120,7 +119,6 @@ begin
     -- Another session won, which this snapshot does not show: the whole transaction must be retried.
     raise exception 'another ruleset was activated at the same moment' using errcode = 'serialization_failure';
   end;
-  word := {{trust}}.gcos_host_word('alert_level', 'info');
   -- The first ruleset has no predecessor to carry verdicts from.
   if current_active is null then
     select null::bigint as groups_carried, null::bigint as groups_dirtied, null::bigint as objects_carried, null::bigint as objects_dirtied,
@@ -130,26 +128,25 @@ begin
     from {{trust}}.gcos_carry_forward(current_active, p_version, moment) c;
   end if;
   -- Again, here and below, because the host's code ran.
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],
     array[jsonb_build_object('supersedes', current_active, 'plan_hash', plan, 'approval_ref', p_approval_ref,
-      'content_hash', target.content_hash, 'verified', actor.verified)::text], word, actor.person_ref);
+      'content_hash', target.content_hash, 'verified', actor.verified)::text], actor.person_ref);
   if current_active is not null then
-    perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+    perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
     perform {{trust}}.gcos_audit(array['governance_ruleset'], array[current_active], array['supersede'],
-      array[jsonb_build_object('by', p_version, 'approval_ref', p_approval_ref)::text], word, actor.person_ref);
+      array[jsonb_build_object('by', p_version, 'approval_ref', p_approval_ref)::text], actor.person_ref);
   end if;
   -- In the same transaction, so that no activation goes unannounced.
   perform {{trust}}.gcos_require_intact(
-    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[], text[], text)');
+    '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[])');
   perform {{trust}}.gcos_emit(array['ruleset.activated', 'handoff.ruleset_changed'], array['governance_ruleset', 'governance_ruleset'],
     array[p_version, p_version], array['governance_ruleset:' || p_version, 'governance_ruleset:' || p_version], array['', ''],
     array[
       jsonb_build_object('ruleset_version', p_version, 'approval_ref', p_approval_ref, 'owner', target.owner)::text,
       jsonb_build_object('change_kind', 'ruleset_changed', 'source', 'governance_ruleset',
         'refs', to_jsonb(array_remove(array[p_version, current_active], null)))::text],
-    array[moment::text, moment::text], array['', ''], array['activation:' || p_approval_ref, 'activation:' || p_approval_ref],
-    '{}'::text[], word);
+    array[moment::text, moment::text], array['', ''], array['activation:' || p_approval_ref, 'activation:' || p_approval_ref]);
   return query select 'ok'::text, null::text, current_active, moment, actor.person_ref, actor.verified, actor.login,
     carried.groups_carried, carried.groups_dirtied, carried.objects_carried, carried.objects_dirtied, carried.findings_stamped;
 end

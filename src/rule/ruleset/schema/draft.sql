@@ -103,7 +103,7 @@ declare
   hash text;
   version text;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)', '{{trust}}.gcos_ruleset_owner()',
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)', '{{trust}}.gcos_ruleset_owner()',
     '{{trust}}.gcos_rule_components()');
   body := {{trust}}.gcos_ruleset_owner();
   components := {{trust}}.gcos_rule_components();
@@ -122,7 +122,7 @@ begin
   where r.ruleset_version = version and r.status = 'draft' and r.owner is distinct from body;
   if is_new then
     perform {{trust}}.gcos_audit(array['governance_ruleset'], array[version], array['draft'],
-      array[jsonb_build_object('family', 'governance', 'content_hash', hash, 'owner', body)::text], {{trust}}.gcos_host_word('alert_level', 'info'), null);
+      array[jsonb_build_object('family', 'governance', 'content_hash', hash, 'owner', body)::text], null);
   end if;
   return query select r.ruleset_version, is_new, r.status, r.owner from {{trust}}.governance_ruleset r where r.ruleset_version = version;
 end

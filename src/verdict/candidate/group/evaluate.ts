@@ -2,7 +2,6 @@
 // statements. A group whose inputs, verdict and validity equal the stored row is not touched.
 
 import type { Transaction } from '../../../db/index.js';
-import type { HostMapping } from '../../../host/index.js';
 import type { UnresolvedReason } from '../../../inventory/group/index.js';
 import { citeGroups } from '../../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../../kernel/index.js';
@@ -31,7 +30,6 @@ import {
  * contains the group with the fingerprint it has now.
  */
 export interface VerdictStamp {
-  readonly mapping: HostMapping;
   readonly rulesetVersion: string;
   readonly runId: string;
   /** When it was evaluated. */

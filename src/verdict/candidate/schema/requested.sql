@@ -56,7 +56,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
 declare
-  closed text[];
+  closed constant text[] := {{trust}}.gcos_closed_statuses();
 begin
   return query
   select x.collection_name, x.entity_code, null::text, 'exception'::text, x.exception_code
@@ -65,13 +65,6 @@ begin
     select from {{schema}}.governance_candidate_object o
     where o.object_key = {{trust}}.gcos_object_key(x.collection_name, x.entity_code) and o.row_state = 'active' and o.weight = 1));
 
-  closed := array(
-    select jsonb_array_elements_text(s.setting_value) from {{trust}}.governance_setting s where s.setting_key = 'finding.closed_statuses'
-    union
-    select s.setting_value #>> '{issue_status,resolved}' from {{trust}}.governance_setting s
-    where s.setting_key = 'host.mapping' and s.setting_value #>> '{issue_status,resolved}' is not null
-    union
-    select 'resolved');
   return query
   with place as (
     select distinct i.source_registry, i.source_registry as name, null::text as object_class

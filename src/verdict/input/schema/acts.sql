@@ -54,7 +54,7 @@ begin
   select array_agg(w.subject_key) into keys from written w;
   perform {{trust}}.gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
     array_agg('quarantine'::text), array_agg(jsonb_build_object('collection', s.collection_name, 'object_key', s.subject_key,
-      'reason', p_reason, 'verified', actor.verified)::text), {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref)
+      'reason', p_reason, 'verified', actor.verified)::text), actor.person_ref)
   from {{schema}}.governance_input_state s
   where s.subject_key = any (keys)
   having count(*) > 0;
@@ -102,7 +102,7 @@ begin
   select array_agg(w.subject_key) into keys from written w;
   perform {{trust}}.gcos_audit(array_agg('governance_input'::text), array_agg(left(s.collection_name || '/' || s.entity_code, 200)),
     array_agg('release'::text), array_agg(jsonb_build_object('collection', s.collection_name, 'object_key', s.subject_key,
-      'reason', p_reason, 'verified', actor.verified)::text), {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref)
+      'reason', p_reason, 'verified', actor.verified)::text), actor.person_ref)
   from {{schema}}.governance_input_state s
   where s.subject_key = any (keys)
   having count(*) > 0;
@@ -142,7 +142,7 @@ begin
   if written > 0 then
     perform {{trust}}.gcos_audit(array['governance_input'], array[left(p_kind || '/' || p_source, 200)], array['trust'],
       array[jsonb_build_object('scope', p_scope, 'level', p_level, 'before', previous, 'reason', p_reason,
-        'verified', actor.verified)::text], {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref);
+        'verified', actor.verified)::text], actor.person_ref);
   end if;
   return query select 'ok'::text, previous, written, actor.person_ref, actor.login, actor.verified;
 end
