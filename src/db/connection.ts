@@ -7,6 +7,10 @@ interface WithSocket {
   readonly connection: { readonly stream: Duplex };
 }
 
+/** A warning of the server as the error that it announces. */
+const lastWords = (message: string | undefined): Error =>
+  new pg.DatabaseError(message ?? 'the server stops', 0, 'error');
+
 export class PooledClient extends pg.Client {
   /** How long the server may take for one statement; undefined: no limit. */
   deadlineMs: number | undefined;
@@ -15,6 +19,22 @@ export class PooledClient extends pg.Client {
   #waiting = 0;
   #statements = 1;
   #timer: NodeJS.Timeout | undefined;
+  /** Why the connection ended, if something said so before the statement failed that needed it. */
+  #farewell: Error | undefined;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const note = (error: Error): void => {
+      this.#farewell ??= error;
+    };
+    // While no statement runs, what the server says about the end reaches no statement. A server that stops at
+    // once, or has crashed, says so in a warning.
+    this.on('error', note);
+    this.on('notice', (notice) => {
+      if (notice.code?.startsWith('57P'))
+        note(Object.assign(lastWords(notice.message), { code: notice.code }));
+    });
+  }
 
   /**
    * Waits for the answer to a statement. Closes the connection if none arrives by the deadline: a server
@@ -29,6 +49,8 @@ export class PooledClient extends pg.Client {
       const answer = await statement;
       this.onAnswer?.();
       return answer;
+    } catch (error) {
+      throw error instanceof pg.DatabaseError ? error : (this.#farewell ?? error);
     } finally {
       this.#waiting -= 1;
       this.#watch();
@@ -39,7 +61,13 @@ export class PooledClient extends pg.Client {
   #watch(): void {
     clearTimeout(this.#timer);
     if (this.#waiting > 0 && this.deadlineMs !== undefined)
-      this.#timer = setTimeout(() => this.cut(), this.deadlineMs * this.#statements);
+      this.#timer = setTimeout(() => this.#giveUp(), this.deadlineMs * this.#statements);
+  }
+
+  #giveUp(): void {
+    const seconds = Math.round(((this.deadlineMs ?? 0) * this.#statements) / 1_000);
+    this.#farewell ??= new Error(`the server did not answer a statement for ${seconds} s`);
+    this.cut();
   }
 
   override connect(): Promise<pg.Client>;

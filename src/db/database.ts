@@ -1,14 +1,16 @@
 // Owns the connection pool: it recovers from a server restart, and it opens every transaction.
 import pg from 'pg';
-import type { ConnectionTarget, TlsSettings } from '../kernel/index.js';
+import type { ConnectionTarget, GcosError, TlsSettings } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
 import { PooledClient } from './connection.js';
 import {
   cancelledBy,
   dbErrors,
   isConnectionLoss,
+  isRefusal,
   isSerializationFailure,
   sqlstateOf,
+  translateConnectError,
   translateError,
 } from './errors.js';
 import { connectionOf } from './tls.js';
@@ -177,9 +179,11 @@ export class Database {
     const deadline = performance.now() + this.#options.connectTimeoutMs;
     for (;;) {
       this.#refuseIfAborted();
+      let connected = false;
       try {
         const client = await this.#connect();
         this.#hasConnected = true;
+        connected = true;
         try {
           const pooled = client as unknown as PooledClient;
           pooled.deadlineMs = answerDeadline(options, this.#options);
@@ -193,10 +197,26 @@ export class Database {
       } catch (error) {
         const starting = sqlstateOf(error) === '57P03';
         const canRetry = starting || (this.#hasConnected && isTransient(error));
-        if (!canRetry || performance.now() > deadline) throw translateError(error);
+        if (!canRetry || performance.now() > deadline) throw this.#whyNotBegun(error, connected);
         await pause(RETRY_PAUSE_MS);
       }
     }
+  }
+
+  #whyNotBegun(error: unknown, connected: boolean): GcosError {
+    // BEGIN asks for nothing but an access mode and settings. A standby has no transaction that may write;
+    // its message is in the language of the server.
+    if (connected && sqlstateOf(error) === '0A000')
+      return dbErrors.database_read_only('the server is a standby, and accepts only transactions that read', {
+        cause: error,
+        facts: { sqlstate: '0A000' },
+      });
+    if (connected) return translateError(error);
+    const found = translateConnectError(error);
+    if (!this.#hasConnected || !isRefusal(error)) return found;
+    return dbErrors.database_restarting(`the server has stopped since it last answered: ${found.message}`, {
+      cause: error,
+    });
   }
 
   /**

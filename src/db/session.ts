@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { ConnectionTarget, Environment, TlsSettings } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
 import { PooledClient } from './connection.js';
-import { cancelledBy, translateError } from './errors.js';
+import { cancelledBy, translateConnectError, translateError } from './errors.js';
 import { connectionOf, systemFile, type Tls } from './tls.js';
 
 export interface SessionTarget {
@@ -62,9 +62,9 @@ interface WithMessages {
 }
 
 /** Runs `text`, one statement or several, as psql's `-c` does: several are one transaction. */
-async function runText(client: pg.Client, tags: string[], text: string): Promise<StatementResult[]> {
+async function runText(client: PooledClient, tags: string[], text: string): Promise<StatementResult[]> {
   tags.length = 0;
-  const answer: unknown = await client.query({ text, rowMode: 'array' });
+  const answer: unknown = await client.answer(client.query({ text, rowMode: 'array' }));
   const results = [answer].flat() as pg.QueryArrayResult<(string | null)[]>[];
   return results.map((result, index) => ({
     tag: tags[index] ?? '',
@@ -93,7 +93,7 @@ export async function runStatements(
   signal.addEventListener('abort', stop, { once: true });
   try {
     signal.throwIfAborted();
-    await client.connect();
+    await client.connect().catch((error: unknown) => Promise.reject(translateConnectError(error)));
     const results: StatementResult[] = [];
     for (const text of texts) results.push(...(await runText(client, tags, text)));
     return results;

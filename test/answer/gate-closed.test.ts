@@ -93,7 +93,7 @@ describe('the gate with a server that stops during a check', () => {
     const done = await running.done;
     expect(done.exit).toBe(2);
     expect(answerOf(done.stdout)).toMatchObject({ id: null, answer: 'block' });
-    expect(answerOf(done.stdout).decisions[0]?.reasons[0]?.code).toBe('database_unreachable');
+    expect(answerOf(done.stdout).decisions[0]?.reasons[0]?.code).toBe('database_restarting');
     await holder.end().catch(() => undefined);
   });
 });

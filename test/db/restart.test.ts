@@ -4,8 +4,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, findBinaries, statement } from '../../src/db/index.js';
-import { openDatabase } from '../support/database.js';
+import { startCli } from '../support/cli.js';
+import { asHost, openDatabase } from '../support/database.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { until } from '../support/wait.js';
 
 const one = statement<Record<never, never>, { readonly one: number }>({
   name: 'test.one',
@@ -25,14 +27,14 @@ describe('a server restart', () => {
     await server.stop();
   });
 
-  function restart(mode: 'fast' | 'immediate'): void {
+  function control(action: 'restart' | 'stop', mode: 'fast' | 'immediate'): void {
     const { folder } = server;
     const data = join(folder, 'data');
     const { uid, gid } = statSync(data);
     const account = process.getuid?.() === 0 ? { uid, gid } : {};
     const done = spawnSync(
       join(findBinaries().root, 'bin/pg_ctl'),
-      ['restart', '-D', data, '-m', mode, '-w', '-l', join(folder, 'server.log')],
+      [action, '-D', data, '-m', mode, '-w', '-l', join(folder, 'server.log')],
       {
         ...account,
         cwd: folder,
@@ -49,15 +51,45 @@ describe('a server restart', () => {
       await Promise.all([1, 2, 3].map(() => db.transaction(read, (tx) => tx.one(one, {}))));
       const running = db
         .transaction(read, async (tx) => {
-          restart(mode);
+          control('restart', mode);
           await tx.one(one, {});
         })
         .catch((error: unknown) => error);
-      expect(await running).toMatchObject({ code: 'database_unreachable', exit: 4 });
+      expect(await running).toMatchObject({
+        code: 'database_restarting',
+        exit: 4,
+        message: expect.stringMatching(/^the server ended the session: terminating connection/),
+      });
       const after = await Promise.all(
         Array.from({ length: 8 }, () => db.transaction(read, (tx) => tx.one(one, {}))),
       );
       expect(after).toEqual(Array(8).fill({ one: 1 }));
     },
   );
+
+  it('in the middle of a command is told as such, and so is a server that stays down', async () => {
+    const command = startCli(['db', 'psql', '--json', '-c', 'select pg_sleep(600)'], {
+      env: { DATABASE_URL: server.url },
+    });
+    const worker = openDatabase(server.url, { connectTimeoutMs: 300 });
+    await worker.transaction(read, (tx) => tx.one(one, {}));
+    await until('the command runs', async () => {
+      const rows = await asHost(server.url, "select 1 from pg_stat_activity where wait_event = 'PgSleep'");
+      return rows.length > 0;
+    });
+    control('stop', 'fast');
+    const { exit, stdout, stderr } = await command.done;
+    expect(stderr).toMatch(
+      /^database_restarting: the server ended the session: [^\n]+\n {2}help: run the command again [^\n]+\n$/,
+    );
+    expect([exit, JSON.parse(stdout)]).toMatchObject([4, { error: { code: 'database_restarting' } }]);
+    await expect(worker.transaction(read, (tx) => tx.one(one, {}))).rejects.toMatchObject({
+      code: 'database_restarting',
+      message: expect.stringMatching(/^the server has stopped since it last answered: .*ECONNREFUSED/),
+    });
+    await worker.close();
+    // It starts a stopped server with the options it had.
+    control('restart', 'fast');
+    expect(await db.transaction(read, (tx) => tx.one(one, {}))).toEqual({ one: 1 });
+  });
 });

@@ -53,7 +53,7 @@ describe('the build of a demo estate', () => {
       if (step === 'births 1/1') killed = asHost(url, kill);
     };
     const build = buildEstate(db, { rows: 100_000, onProgress });
-    await expect(build).rejects.toEqual(expect.objectContaining({ code: 'database_unreachable' }));
+    await expect(build).rejects.toEqual(expect.objectContaining({ code: 'database_restarting' }));
     await killed;
     expect(await relationsIn(url)).toEqual([]);
   });

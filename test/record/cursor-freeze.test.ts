@@ -97,7 +97,9 @@ async function wake(scene: Scene): Promise<void> {
   scene.frozen.child.kill('SIGCONT');
   scene.frozen.send('go');
   const report = await scene.frozen.waitForState('awake');
-  expect(report['first']).toMatch(/^(database_unreachable|lease_lost|serialization_failure)$/);
+  expect(report['first']).toMatch(
+    /^(database_restarting|connection_lost|session_timeout|lease_lost|serialization_failure)$/,
+  );
   expect(report).toMatchObject({ again: 'lease_lost', lost: true });
   await scene.frozen.ended;
   expect(await asHost(scene.estate.url, 'select count(*)::int as n from applied')).toEqual([{ n: 0 }]);

@@ -115,7 +115,7 @@ describe('leases', () => {
       }),
       // The takeover ends the session, or the advance is refused: it never commits.
     ).rejects.toMatchObject({
-      code: expect.stringMatching(/database_unreachable|serialization_failure|lease_lost/),
+      code: expect.stringMatching(/database_restarting|connection_lost|serialization_failure|lease_lost/),
     });
     expect(await watermark(old)).toEqual(null);
   });

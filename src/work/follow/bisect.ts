@@ -14,6 +14,7 @@ const OF_THE_WHOLE = [
   'database_full',
   'database_read_only',
   'lock_timeout',
+  'statement_cancelled',
   'workers_paused',
 ];
 
