@@ -20,7 +20,9 @@ create table {{schema}}.governance_inventory (
   constraint governance_inventory_reason_if_unresolved check (resolved = (unresolved_reason is null)),
   constraint governance_inventory_one_per_dimensions
     unique nulls not distinct (source_registry, object_class, axis_family, lifecycle_status)
-);
+)
+-- Each round of the tail updates the sums of the groups that moved; no index has them.
+with (fillfactor = 50);
 comment on table {{schema}}.governance_inventory is 'GCOS: inventory groups, with the running fingerprint of each';
 comment on column {{schema}}.governance_inventory.inherits is
   'Whether the container represents its members: then the group has weight 1, otherwise each of its objects has';

@@ -53,7 +53,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 -- Custom plans, because a plan cached for an empty table would scan a full one. No sequential scans: batches
 -- are small and the host's table is large; before the first ANALYZE of GCOS's tables, each call scanned the
--- host's table several times and was 20 times slower.
+-- host's table several times and was 20 times slower. Each look-up of a finding by its key, and of its issue, is
+-- fenced (offset 0): after a join, the planner may expect few rows, and compare each finding with each element
+-- of the arrays (94 s for 11,400 findings).
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_mergejoin = off
@@ -155,16 +157,25 @@ begin
   for update;
 
   return query
-  with shut as (
+  with open as materialized (
+    select r.key as coalesce_key, o.id, o.code
+    from unnest(clean) as r(key)
+    cross join lateral (
+      select k.issue_id, k.issue_code from {{schema}}.governance_finding_key k where k.coalesce_key = r.key offset 0
+    ) as k
+    cross join lateral (
+      select i.id, i.code from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code offset 0
+    ) as o
+  ),
+  shut as (
     update {{schema}}.system_issues i
     set status = v_resolved,
       evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || jsonb_build_object(
         'closed_run', p_run, 'closed_at', p_at,
         'ruleset', coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('closed', p_ruleset))
-    from {{schema}}.governance_finding_key k
-    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (clean) and i.id = k.issue_id and i.code = k.issue_code
-      and (i.status::text = any (closed)) is not true
-    returning k.coalesce_key, i.occurrence_count
+    from open
+    where (select {{trust}}.gcos_enter_host()) and i.id = open.id and i.code = open.code and (i.status::text = any (closed)) is not true
+    returning open.coalesce_key, i.occurrence_count
   )
   select k.coalesce_key, k.issue_code, k.issue_id, k.finding_type, f.family, f.event_type, k.subject, k.scope, k.severity,
     k.routes, 'resolved', k.announced, coalesce(shut.occurrence_count, 0)::bigint
@@ -177,9 +188,9 @@ begin
   -- Adopt the rows of an earlier installation.
   update {{schema}}.governance_finding_key k
   set issue_id = i.id
-  from unnest(p_key) as r(key), {{schema}}.system_issues i
-  where k.coalesce_key = r.key and k.issue_id is null
-    and i.code = k.issue_code and i.coalesce_key = r.key and i.source_system = 'gcos';
+  from {{schema}}.system_issues i
+  where k.coalesce_key = any (p_key) and k.issue_id is null
+    and i.code = k.issue_code and i.coalesce_key = k.coalesce_key and i.source_system = 'gcos';
 
   -- A summary shows its current count. A repeated observation changes no other evidence of an open finding.
   if true = any (p_summary) then
@@ -202,18 +213,29 @@ begin
 
   -- An open finding that is observed with a graver severity, or escalated for the first time, takes the
   -- severity, the recipients and the evidence of the observation.
-  with risen as (
-    update {{schema}}.system_issues i
-    set severity = words[array_position(levels, r.severity)],
-      evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || r.evidence::jsonb
+  with graver_ones as materialized (
+    select r.key, o.id, r.severity, r.evidence
     from unnest(p_key, p_severity, p_evidence) as r(key, severity, evidence)
-    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
-      and (array_position(array['low', 'medium', 'high', 'critical'], r.severity)
-          > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
-        or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}'
-          and (i.evidence_snapshot::jsonb @> '{"escalated": true}') is not true)
-    returning k.coalesce_key
+    cross join lateral (
+      select c.issue_id, c.issue_code, c.severity from {{schema}}.governance_finding_key c where c.coalesce_key = r.key offset 0
+    ) as k
+    cross join lateral (
+      select i.id, i.evidence_snapshot::jsonb as evidence
+      from {{schema}}.system_issues i
+      where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
+      offset 0
+    ) as o
+    where array_position(array['low', 'medium', 'high', 'critical'], r.severity)
+        > array_position(array['low', 'medium', 'high', 'critical'], k.severity)
+      or r.severity = k.severity and r.evidence::jsonb @> '{"escalated": true}' and (o.evidence @> '{"escalated": true}') is not true
+  ),
+  risen as (
+    update {{schema}}.system_issues i
+    set severity = words[array_position(levels, g.severity)],
+      evidence_snapshot = coalesce(i.evidence_snapshot::jsonb, '{}') || g.evidence::jsonb
+    from graver_ones g
+    where (select {{trust}}.gcos_enter_host()) and i.id = g.id and (i.status::text = any (closed)) is not true
+    returning g.key as coalesce_key
   )
   select coalesce(array_agg(risen.coalesce_key), '{}') into graver from risen;
   perform {{trust}}.gcos_leave_host();
@@ -224,36 +246,59 @@ begin
     where k.coalesce_key = r.key and k.coalesce_key = any (graver);
   end if;
 
+  with open as materialized (
+    select o.id, r.count
+    from unnest(p_key, p_count) as r(key, count)
+    cross join lateral (
+      select c.issue_id, c.issue_code from {{schema}}.governance_finding_key c where c.coalesce_key = r.key offset 0
+    ) as k
+    cross join lateral (
+      select i.id from {{schema}}.system_issues i
+      where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
+      offset 0
+    ) as o
+  )
   update {{schema}}.system_issues i
   set occurrence_count = least(
-      coalesce(i.occurrence_count, 0)::bigint + r.count,
+      coalesce(i.occurrence_count, 0)::bigint + open.count,
       case pg_typeof(i.occurrence_count) when 'integer'::regtype then 2147483647 else 9223372036854775807 end),
     last_seen_at = greatest(i.last_seen_at, p_at)
-  from unnest(p_key, p_count) as r(key, count)
-  join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true;
+  from open
+  -- The host may have closed it meanwhile: then it is reopened below.
+  where (select {{trust}}.gcos_enter_host()) and i.id = open.id and (i.status::text = any (closed)) is not true;
   get diagnostics repeated = row_count;
   perform {{trust}}.gcos_leave_host();
 
-  with back as (
+  with shut as materialized (
+    select r.key, k.finding_type, o.id, r.severity, r.evidence, r.count
+    from unnest(p_key, p_severity, p_evidence, p_count) as r(key, severity, evidence, count)
+    cross join lateral (
+      select c.issue_id, c.issue_code, c.finding_type from {{schema}}.governance_finding_key c where c.coalesce_key = r.key offset 0
+    ) as k
+    cross join lateral (
+      select i.id from {{schema}}.system_issues i
+      where i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (closed)
+      offset 0
+    ) as o
+  ),
+  back as (
     update {{schema}}.system_issues i
     set status = v_open,
-      severity = words[array_position(levels, r.severity)],
+      severity = words[array_position(levels, s.severity)],
       occurrence_count = least(
-        coalesce(i.occurrence_count, 0)::bigint + r.count,
+        coalesce(i.occurrence_count, 0)::bigint + s.count,
         case pg_typeof(i.occurrence_count) when 'integer'::regtype then 2147483647 else 9223372036854775807 end),
       reopen_count = coalesce(i.reopen_count, 0) + 1,
       last_seen_at = greatest(i.last_seen_at, p_at),
       run_id = p_run,
-      business_logic_hash = {{trust}}.gcos_rule_hash(k.finding_type, f.raised_when, p_ruleset),
-      violation_hash = {{trust}}.gcos_violation_hash(r.key, r.evidence::jsonb),
-      evidence_snapshot = r.evidence::jsonb || jsonb_build_object('ruleset',
+      business_logic_hash = {{trust}}.gcos_rule_hash(s.finding_type, f.raised_when, p_ruleset),
+      violation_hash = {{trust}}.gcos_violation_hash(s.key, s.evidence::jsonb),
+      evidence_snapshot = s.evidence::jsonb || jsonb_build_object('ruleset',
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('raised', p_ruleset, 'holds', p_ruleset))
-    from unnest(p_key, p_severity, p_evidence, p_count) as r(key, severity, evidence, count)
-    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-    join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code and i.status::text = any (closed)
-    returning k.coalesce_key
+    from shut s
+    join {{schema}}.governance_finding_type f on f.finding_type = s.finding_type
+    where (select {{trust}}.gcos_enter_host()) and i.id = s.id
+    returning s.key as coalesce_key
   )
   select coalesce(array_agg(back.coalesce_key), '{}') into reopened from back;
   perform {{trust}}.gcos_leave_host();
@@ -270,10 +315,14 @@ begin
       v_open, p_at, p_at
     from unnest(p_key, p_entity_type, p_entity_code, p_severity, p_evidence, p_count)
       as r(key, entity_type, entity_code, severity, evidence, count)
-    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+    cross join lateral (
+      select c.finding_type, c.issue_id, c.issue_code from {{schema}}.governance_finding_key c where c.coalesce_key = r.key offset 0
+    ) as k
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where (select {{trust}}.gcos_enter_host())
-      and not exists (select from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code)
+    left join lateral (
+      select true as there from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code offset 0
+    ) as o on true
+    where (select {{trust}}.gcos_enter_host()) and o.there is null
     order by r.key
     returning id, code, coalesce_key
   ),
@@ -291,13 +340,22 @@ begin
     raise exception 'a finding was given twice, or a trigger of the host refused one' using errcode = 'triggered_action_exception';
   end if;
 
+  with wanted as materialized (
+    select k.issue_id, k.issue_code, p.issue_id as parent_id
+    from unnest(p_key, p_parent) as r(key, parent)
+    cross join lateral (
+      select c.issue_id, c.issue_code from {{schema}}.governance_finding_key c where c.coalesce_key = r.key offset 0
+    ) as k
+    cross join lateral (
+      select c.issue_id from {{schema}}.governance_finding_key c where c.coalesce_key = r.parent offset 0
+    ) as p
+    where r.parent <> '' and p.issue_id <> k.issue_id
+  )
   update {{schema}}.system_issues i
-  set parent_issue_id = p.issue_id
-  from unnest(p_key, p_parent) as r(key, parent)
-  join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
-  join {{schema}}.governance_finding_key p on p.coalesce_key = r.parent
-  where (select {{trust}}.gcos_enter_host()) and i.id = k.issue_id and i.code = k.issue_code
-    and p.issue_id <> k.issue_id and i.parent_issue_id is distinct from p.issue_id;
+  set parent_issue_id = w.parent_id
+  from wanted w
+  where (select {{trust}}.gcos_enter_host()) and i.id = w.issue_id and i.code = w.issue_code
+    and i.parent_issue_id is distinct from w.parent_id;
   perform {{trust}}.gcos_leave_host();
 
   -- The parent of an open finding can change, for example when the risk of an orphan rises.
@@ -315,15 +373,27 @@ begin
       nullif(r.parent, '') as parent, i.occurrence_count,
       case when k.coalesce_key = any (raised) then 'raised' when k.coalesce_key = any (reopened) then 'reopened' else 'announced' end
         as change,
-      (parent.id is null or parent.status::text = any (closed))
+      parent.stands is not true
         and (k.coalesce_key = any (graver) or k.notified_at is null or p_at >= k.notified_at
           + make_interval(secs => extract(epoch from coalesce(f.cool_down, (v_cool_downs ->> r.severity)::interval, '24h'))::float8)) as speaks
     from unnest(p_key, p_parent, p_severity, p_routes) as r(key, parent, severity, routes)
-    join {{schema}}.governance_finding_key k on k.coalesce_key = r.key
+    cross join lateral (
+      select c.coalesce_key, c.finding_type, c.issue_id, c.issue_code, c.notified_at
+      from {{schema}}.governance_finding_key c
+      where c.coalesce_key = r.key and (not c.announced or c.coalesce_key = any (raised || reopened || graver))
+      offset 0
+    ) as k
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    join {{schema}}.system_issues i on i.id = k.issue_id and i.code = k.issue_code
-    left join {{schema}}.system_issues parent on parent.id = i.parent_issue_id
-    where not k.announced or k.coalesce_key = any (raised || reopened || graver)
+    cross join lateral (
+      select s.occurrence_count, s.parent_issue_id
+      from {{schema}}.system_issues s
+      where s.id = k.issue_id and s.code = k.issue_code
+      offset 0
+    ) as i
+    left join lateral (
+      select (s.status::text = any (closed)) is not true as stands from {{schema}}.system_issues s where s.id = i.parent_issue_id
+      offset 0
+    ) as parent on true
   ),
   announced as (
     update {{schema}}.governance_finding_key k

@@ -45,7 +45,9 @@ create table {{schema}}.governance_finding_key (
   ruleset text,
   announced boolean not null default false,
   notified_at timestamptz
-);
+)
+-- Each row is updated twice in the transaction that inserts it: its issue, and its announcement.
+with (fillfactor = 70);
 -- By hash, because object codes can exceed the maximum size of an index entry.
 create index governance_finding_key_subject_idx on {{schema}}.governance_finding_key (hashtextextended(subject, 0), finding_type);
 create index governance_finding_key_entity_idx on {{schema}}.governance_finding_key (hashtextextended(entity_code, 0));

@@ -1,13 +1,9 @@
 -- name: readDangling
 -- Missing snapshots that live rows refer to, with the number of rows and whether one of them
--- has a high risk. Few snapshots have many rows, so each is looked up once, by the next higher reference in
--- the index.
+-- has a high risk. Few snapshots have many objects, so each is looked up once, by the next higher reference
+-- in the index.
 with recursive groups (ref) as (
-  select min(g.source_snapshot_ref) from governance_candidate_state g where g.row_state in ('active', 'retired')
-  union all
-  select (select min(g.source_snapshot_ref) from governance_candidate_state g
-    where g.row_state in ('active', 'retired') and g.source_snapshot_ref > p.ref)
-  from groups p where p.ref is not null
+  select distinct g.source_snapshot_ref from governance_candidate_state g where g.row_state in ('active', 'retired')
 ),
 objects (ref) as (
   select min(o.source_snapshot_ref) from governance_candidate_object o where o.row_state in ('active', 'retired')

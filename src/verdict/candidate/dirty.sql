@@ -64,6 +64,26 @@ marked as (
 select count(*) as objects, max(m.row_id) as last_id
 from marked m
 
+-- name: markKeys
+-- Marks the rows of the objects :collections, :codes, under the same conditions. A row that this transaction
+-- has decided at :at is not marked: only its coverage is outstanding, which the row says, and the mark of its
+-- group has it evaluated. Returns the number of rows marked.
+with named as materialized (
+  select distinct gcos_object_key(k.collection_name, k.code) as object_key
+  from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)
+),
+marked as (
+  update governance_candidate_object c
+  set dirty = true, dirty_reason = :reason::text, dirtied_at = coalesce(c.dirtied_at, :at::timestamptz), updated_at = :at::timestamptz
+  from named n
+  where c.object_key = n.object_key and c.row_state in ('active', 'retired')
+    and (not c.dirty or gcos_only_moved(c.dirty_reason) and not gcos_only_moved(:reason::text))
+    and (c.scan_time < :at::timestamptz or coalesce(c.coverage_outcome, 'not_evaluated') <> 'not_evaluated')
+  returning c.row_id
+)
+select count(*) as objects
+from marked m
+
 -- name: markThese
 -- Marks the rows :row_ids, each with its reason in :reasons. A row that is already dirty keeps its time,
 -- and its reason unless that only reports an inventory change. Returns the number of rows marked.

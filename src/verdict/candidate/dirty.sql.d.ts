@@ -41,6 +41,18 @@ export declare const markObjects: Statement<
   }
 >;
 
+export declare const markKeys: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly codes: readonly string[];
+    readonly reason: string;
+    readonly at: string;
+  },
+  {
+    readonly objects: bigint;
+  }
+>;
+
 export declare const markThese: Statement<
   {
     readonly rowIds: readonly bigint[];

@@ -3,7 +3,8 @@
 
 import type { Transaction } from '../../db/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
-import { dependents, mark, markObjects, markThese } from './dirty.sql.js';
+import type { ObjectKey } from '../input/index.js';
+import { dependents, mark, markKeys, markObjects, markThese } from './dirty.sql.js';
 
 /** A group may have more objects than one statement can mark within the statement timeout. */
 const OBJECTS_AT_ONCE = 20_000;
@@ -66,6 +67,54 @@ export async function readDependents(tx: Transaction, where: DirtyWhere): Promis
   return (await tx.run(dependents, valuesOf(where))).map(groupOf);
 }
 
+/** Marks the objects of `hits`, and those that depend on `where` themselves; returns how many. */
+async function markMembers(
+  tx: Transaction,
+  hits: readonly DirtyGroup[],
+  options: {
+    readonly reason: string;
+    readonly at: string;
+    readonly where: DirtyWhere;
+    readonly atOnce: number;
+  },
+): Promise<bigint> {
+  const { reason, at, where } = options;
+  const about = {
+    ...{ ...valuesOf(where), reason, at },
+    hitKeys: hits.map((each) => each.inventoryKey),
+    hitScopes: hits.map((each) => each.scope),
+  };
+  const limit = BigInt(options.atOnce);
+  let objects = 0n;
+  for (let after: bigint | null = 0n; after !== null; ) {
+    const part: { objects: bigint; last_id: bigint | null } = await tx.one(markObjects, {
+      ...{ ...about, after, limit },
+    });
+    objects += part.objects;
+    after = part.objects < limit ? null : part.last_id;
+  }
+  return objects;
+}
+
+/** Marks the rows of these objects; returns how many. */
+async function markNamed(
+  tx: Transaction,
+  keys: readonly ObjectKey[],
+  { reason, at, atOnce }: { readonly reason: string; readonly at: string; readonly atOnce: number },
+): Promise<bigint> {
+  let objects = 0n;
+  for (let from = 0; from < keys.length; from += atOnce) {
+    const part = keys.slice(from, from + atOnce);
+    const marked = await tx.one(markKeys, {
+      collections: part.map((key) => key.collection),
+      codes: part.map((key) => key.code),
+      ...{ reason, at },
+    });
+    objects += marked.objects;
+  }
+  return objects;
+}
+
 /** Marks the rows that depend on `where`. An empty object means every row. */
 export const markDirty = defineStage(
   MARKS,
@@ -75,24 +124,22 @@ export const markDirty = defineStage(
       readonly reason: string;
       readonly at: string;
       readonly where: DirtyWhere;
+      /**
+       * The objects that the change is about, if it can affect no other: the rest of their group stays valid,
+       * and the row of the group says that it moved. Default: all objects of the groups.
+       */
+      readonly objects?: readonly ObjectKey[];
       /** How many objects one statement marks. */
       readonly objectsAtOnce?: number;
     },
   ): Promise<Dirtied> => {
-    const { reason, at, where } = options;
-    const params = { ...valuesOf(where), reason, at };
-    const rows = await tx.run(mark, params);
+    const { reason, at, where, objects: named, objectsAtOnce: atOnce = OBJECTS_AT_ONCE } = options;
+    const rows = await tx.run(mark, { ...valuesOf(where), reason, at });
     const hits = rows.map(groupOf);
-    const [hitKeys, hitScopes] = [hits.map((each) => each.inventoryKey), hits.map((each) => each.scope)];
-    const limit = BigInt(options.objectsAtOnce ?? OBJECTS_AT_ONCE);
-    let objects = 0n;
-    for (let after: bigint | null = 0n; after !== null; ) {
-      const part: { objects: bigint; last_id: bigint | null } = await tx.one(markObjects, {
-        ...{ ...params, hitKeys, hitScopes, after, limit },
-      });
-      objects += part.objects;
-      after = part.objects < limit ? null : part.last_id;
-    }
+    const objects =
+      named === undefined
+        ? await markMembers(tx, hits, { reason, at, where, atOnce })
+        : await markNamed(tx, named, { reason, at, atOnce });
     return {
       groups: hits.filter((_, index) => rows[index]?.fresh),
       hits,

@@ -70,22 +70,27 @@ function changesOf(
     readonly isSingle: (row: TailRow) => boolean;
   },
 ): Change[] {
-  type Counted = Change & { count: number; readonly objects: ObjectKey[] };
+  type Counted = Change & { count: number; readonly objects: ObjectKey[]; readonly only: ObjectKey[] };
   const seen = new Map<string, Counted>();
-  const add = (action: string, inventoryKey: string, births = 1, object?: ObjectKey) => {
+  const add = (action: string, inventoryKey: string, births = 1, object?: ObjectKey, mayHaveRow = false) => {
     const key = keyText(action, inventoryKey);
     const about = { source: BIRTHS, action, table: BIRTHS, ref: inventoryKey, facts: [{ inventoryKey }] };
-    const change: Counted = seen.get(key) ?? { ...about, count: 0, objects: [] };
+    const change: Counted = seen.get(key) ?? { ...about, count: 0, objects: [], only: [] };
     seen.set(key, change);
     change.count += births;
-    if (object !== undefined && change.objects.length < NAMED) change.objects.push(object);
+    if (object === undefined) return;
+    if (change.objects.length < NAMED) change.objects.push(object);
+    // A new member of a container has no row, unless its input is wrong: then the round has just written it.
+    if (mayHaveRow) change.only.push(object);
   };
   for (const row of rows) {
     const ended = row.status !== null && options.terminal.has(row.status);
     const corrected = options.bad.has(keyText(row.collection, row.code));
-    const change = row.change === 'updated' && options.isSingle(row) ? 'rewritten' : row.change;
+    const isSingle = options.isSingle(row);
+    const change = row.change === 'updated' && isSingle ? 'rewritten' : row.change;
     const { collection, code } = row;
-    add(ended ? 'retired' : corrected ? 'corrected' : change, row.inventoryKey, 1, { collection, code });
+    const action = ended ? 'retired' : corrected ? 'corrected' : change;
+    add(action, row.inventoryKey, 1, { collection, code }, isSingle || row.change === 'updated');
   }
   const foreign = round.addedUp.filter((each) => each.births > each.own);
   for (const { status, inventoryKey, births, own } of foreign)

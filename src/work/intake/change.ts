@@ -29,6 +29,11 @@ export interface Change {
   readonly count?: number;
   /** The objects it is about, if they are known; at most NAMED of them. */
   readonly objects?: readonly ObjectKey[];
+  /**
+   * All objects whose verdicts it can affect, beside the rows of their groups: a birth affects no other object
+   * of its group. Omitted: it may affect every object of the groups.
+   */
+  readonly only?: readonly ObjectKey[];
 }
 
 /** How many objects a change and its signal name; the count is exact. */
@@ -198,6 +203,24 @@ function byMeaning(
   return [...sorted.values()];
 }
 
+/** What to mark for changes of one meaning: groups with all their objects, and groups with some of them. */
+function marksOf(
+  changes: readonly Change[],
+  dimensions: Meaning['dimensions'],
+): readonly Pick<Parameters<typeof markDirty>[1], 'where' | 'objects'>[] {
+  const facts = (some: readonly Change[]) =>
+    whereOf(
+      some.flatMap((each) => each.facts),
+      dimensions,
+    );
+  const narrow = changes.filter((each) => each.only !== undefined);
+  const named = narrow.flatMap((each) => each.only ?? []);
+  return [
+    ...facts(changes.filter((each) => each.only === undefined)).map((where) => ({ where })),
+    ...facts(narrow).map((where, index) => ({ where, objects: index === 0 ? named : [] })),
+  ];
+}
+
 /**
  * Marks and announces the affected groups. INVARIANT: idempotent; a repeat marks nothing new and announces
  * nothing again within a window.
@@ -223,12 +246,8 @@ export async function applyChanges(
     without += some.length - concerned.length;
     byKind[kind] = (byKind[kind] ?? 0) + concerned.length;
     const hits: DirtyGroup[] = concerned.flatMap((each) => each.marked ?? []);
-    const conditions = whereOf(
-      concerned.flatMap((each) => each.facts),
-      dimensions,
-    );
-    for (const where of reason === null ? [] : conditions) {
-      const marked = await markDirty(tx, { reason: reason ?? '', at: options.at, where });
+    for (const each of reason === null ? [] : marksOf(concerned, dimensions)) {
+      const marked = await markDirty(tx, { reason: reason ?? '', at: options.at, ...each });
       hits.push(...marked.hits);
       dirtied += marked.groups.length;
       objects += marked.objects;

@@ -50,8 +50,11 @@ export async function changesOfLogs(
         const inventoryKey = places(key);
         return inventoryKey === undefined ? [] : [{ inventoryKey }];
       });
-      const objects = keys.filter(isObject).slice(0, 1);
-      return { source, action: line.action, table: source, ref: line.ref, facts, objects };
+      const named = keys.filter(isObject);
+      const about = { source, action: line.action, table: source, ref: line.ref, facts };
+      // A line without a code is about a whole collection.
+      const only = named.length === keys.length ? { only: named } : {};
+      return { ...about, objects: named.slice(0, 1), ...only };
     }),
   ];
 }

@@ -4,7 +4,10 @@ create table {{schema}}.gov_intake_seen (
   id bigint not null,
   xid bigint not null,
   primary key (source, id, xid)
-);
+)
+-- A queue: every row is deleted within a minute or so, so dead rows soon outnumber the live ones, whatever
+-- their share was when autovacuum last looked.
+with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table {{schema}}.gov_intake_seen is 'GCOS: row versions that the tail has counted and may read again; xid is the full id of the transaction that wrote the version';
 
 create table {{schema}}.gov_intake_gap (

@@ -142,7 +142,9 @@ create table {{schema}}.gov_intake_log_seen (
   ref text not null,
   xid bigint not null,
   primary key (source, ref, xid)
-);
+)
+-- A queue, like gov_intake_seen.
+with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table {{schema}}.gov_intake_log_seen is 'GCOS: versions of log rows the intake has taken in; xid is the full number of the transaction that wrote the version';
 
 -- Each row of a watched registry as last read: a hash of the relevant columns, and the facts that name the
@@ -153,7 +155,9 @@ create table {{schema}}.gov_intake_registry (
   content_hash text not null,
   facts jsonb not null,
   primary key (source, row_key)
-);
+)
+-- A few rows change in a round, and no index has the columns that do: free space in each page keeps them there.
+with (fillfactor = 90);
 comment on table {{schema}}.gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; a different hash is a change';
 
 grant select on {{schema}}.governance_handoff_map, {{schema}}.gov_intake_log_seen, {{schema}}.gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{pruner}};
