@@ -27,7 +27,8 @@ describe('the words of the host', () => {
     for (const { kind, from, to } of mapping.words) expect(await word(kind, from)).toBe(to ?? from);
     await sql(`alter table system_issues add constraint narrower check (status <> 'resolved') not valid`);
     expect(await word('issue_status', 'resolved')).toBe('resolved');
-    await estate.gcos.upgrade();
+    const { rows } = await estate.gcos.upgrade();
+    expect(rows.map(({ table }) => table)).toEqual(['governance_host_word']);
     expect(await word('issue_status', 'resolved')).toBe('closed');
     await sql(
       `update governance_setting set setting_value = '{"issue_status": {"resolved": "done"}}' where setting_key = 'host.mapping'`,
