@@ -85,6 +85,7 @@ export type {
   SchemaFiles,
   SchemaState,
   UninstallOptions,
+  UpgradeResult,
 } from './db/index.js';
 export type {
   Component as RulesetComponent,
@@ -219,7 +220,7 @@ export type {
   Rulesets,
   Verification as RulesetVerification,
 } from './rule/ruleset/index.js';
-export { Gcos, type OpenOptions, openGcos } from './verbs.js';
+export { Gcos, type InitOptions, type OpenOptions, openGcos } from './verbs.js';
 export type {
   HistoryRow,
   LineData,

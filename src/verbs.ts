@@ -8,6 +8,7 @@ import { Plans } from './answer/plan/index.js';
 import { readStatus, type Status } from './answer/status.js';
 import {
   cancelledBy,
+  checkInstall,
   Database,
   type DatabaseOptions,
   declaredFunctions,
@@ -17,7 +18,6 @@ import {
   type InstallResult,
   installFiles,
   installSchema,
-  type Migration,
   missingGrants,
   openReader,
   Prober,
@@ -27,12 +27,20 @@ import {
   type SchemaFiles,
   scriptsOf,
   type UninstallOptions,
+  type UpgradeResult,
   uninstallFile,
   uninstallSchema,
   upgradeFile,
   upgradeSchema,
 } from './db/index.js';
-import { type DoctorReport, examineHost, hostExtensions, Installation, planGrants } from './host/index.js';
+import {
+  type DoctorReport,
+  examineHost,
+  hostExtensions,
+  Installation,
+  planGrants,
+  requireUsable,
+} from './host/index.js';
 import { Snapshots } from './inventory/snapshot/index.js';
 import type { Config, TlsSettings } from './kernel/index.js';
 import { migrations, modules, version } from './modules.js';
@@ -61,6 +69,11 @@ const PROBE_CONNECT_MS = 5_000;
 export interface OpenOptions {
   /** Aborting it cancels and rolls back the running work. */
   readonly signal?: AbortSignal;
+}
+
+export interface InitOptions extends InstallOptions {
+  /** Install also beside a host that the doctor finds unusable. */
+  readonly force?: boolean;
 }
 
 /** The read-only login that runs the queries of detectors. */
@@ -189,8 +202,13 @@ export class Gcos {
     return { at, runId: `${kind}-${randomUUID()}` };
   }
 
-  init(options: InstallOptions = {}): Promise<InstallResult> {
-    return installSchema(this.db, this.#definition, options);
+  /** Installs the schema. Refuses a host that the doctor finds unusable, unless `force` is set. */
+  async init(options: InitOptions = {}): Promise<InstallResult> {
+    const { force = false, ...install } = options;
+    // What this login lacks is reported first: without it, the doctor sees only that it may not read.
+    const before = await checkInstall(this.db, this.#definition, install);
+    if (!force && before === 'absent') requireUsable(await this.doctor());
+    return installSchema(this.db, this.#definition, install);
   }
 
   /**
@@ -201,8 +219,8 @@ export class Gcos {
     return installFiles(this.db, this.#definition, options, names);
   }
 
-  /** Applies pending migrations; returns them. */
-  upgrade(): Promise<readonly Migration[]> {
+  /** Applies pending migrations, grants missing privileges on the host and renews rows; returns what changed. */
+  upgrade(): Promise<UpgradeResult> {
     return upgradeSchema(this.db, this.#definition);
   }
 
@@ -279,6 +297,7 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     extensions: hostExtensions,
     hostGrants: (tx) => planGrants(tx, schema),
     seeds: (tx) => scriptsOf(modules, 'seeds', tx, schema),
+    seeded: modules.flatMap((module) => module.seeded ?? []),
     purges: (tx) => scriptsOf(modules, 'purges', tx, schema),
   };
   const reader = async () => {

@@ -9,6 +9,7 @@ import {
   type ExitCode,
   GcosError,
   loadConfig,
+  namesTarget,
   parseDuration,
   withoutTarget,
 } from '../kernel/index.js';
@@ -58,6 +59,11 @@ function environmentOf({ databaseUrl, embedded }: CommonFlags): Environment {
 function contextOf(flags: CommonFlags, signal: AbortSignal): Context {
   const environment = environmentOf(flags);
   const out = new Output({ json: flags.json === true, quiet: flags.quiet === true });
+  const ignored = flags.embedded ? namesTarget(process.env) : [];
+  if (ignored.length > 0)
+    out.note(
+      `ignored: ${ignored.join(', ')}. This is the embedded server of GCOS; commands without --embedded use what is set, so unset it to go on here`,
+    );
   return { config: loadConfig(environment, process.cwd()), out, signal };
 }
 

@@ -1,17 +1,28 @@
-// `gcos demo`: builds a complete host to try GCOS on, and generates traffic on it.
+// `gcos demo`: builds a complete host to try GCOS on, generates traffic on it, and drops it.
 import { Command, Option } from 'commander';
 import {
   buildEstate,
+  dropEstate,
   ESTATE_SEED,
   type EstateSummary,
   FULL_SIZE,
+  findEstateMarker,
   hashEstate,
+  planEstateDrop,
   runTraffic,
   TRAFFIC_KINDS,
 } from '../demo/index.js';
 import type { Gcos } from '../index.js';
 import { formatDuration, parseDuration } from '../kernel/index.js';
-import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
+import {
+  type CommonFlags,
+  type Context,
+  makeCommand,
+  type Outcome,
+  runCommand,
+  withGcos,
+} from './command.js';
+import { type ConfirmFlags, confirm, confirmOption } from './confirm.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 
@@ -65,6 +76,14 @@ export async function buildWithProgress(
   return { ...summary, elapsedMs: Math.round(performance.now() - started) };
 }
 
+/** Asks before an estate is dropped for its replacement; there may be none. */
+async function confirmReplacement(gcos: Gcos, context: Context, flags: BuildFlags): Promise<void> {
+  const found = await findEstateMarker(gcos.db);
+  if (found === undefined) return;
+  const what = `drop the demo estate of ${formatCount(found.rows)} births and build it again`;
+  await confirm(context, flags, what, ['All rows in its tables are lost, also those added since.']);
+}
+
 function build(): Command {
   return makeCommand(
     'build',
@@ -82,13 +101,16 @@ function build(): Command {
     .action((flags: BuildFlags) =>
       runCommand(flags, async (context) => {
         requireDemoTarget(context, flags);
-        const { summary, hashes } = await withGcos(context, async (gcos) => ({
-          summary: await buildWithProgress(gcos, context.out, {
-            ...(flags.rows === undefined ? {} : { rows: flags.rows }),
-            replace: flags.replace === true,
-          }),
-          hashes: flags.hash ? await hashEstate(gcos.db) : undefined,
-        }));
+        const { summary, hashes } = await withGcos(context, async (gcos) => {
+          if (flags.replace) await confirmReplacement(gcos, context, flags);
+          return {
+            summary: await buildWithProgress(gcos, context.out, {
+              ...(flags.rows === undefined ? {} : { rows: flags.rows }),
+              replace: flags.replace === true,
+            }),
+            hashes: flags.hash ? await hashEstate(gcos.db) : undefined,
+          };
+        });
         const byTable = new Map(hashes?.map((each) => [each.name, each.hash]));
         const tables = summary.tables.map((each) =>
           hashes ? { ...each, hash: byTable.get(each.name) } : each,
@@ -166,6 +188,28 @@ function traffic(): Command {
     );
 }
 
+async function dropDemo(context: Context, flags: ConfirmFlags): Outcome {
+  return withGcos(context, async (gcos) => {
+    const { tables, births } = await planEstateDrop(gcos.db);
+    const what = `drop the demo estate, ${tables.length} tables with ${formatCount(births)} births when they were built,`;
+    await confirm(context, flags, what, ['All rows in its tables are lost, also those added since.']);
+    const dropped = await dropEstate(gcos.db);
+    context.out.result({ dropped: dropped.tables, schema_dropped: dropped.schema }, () => [
+      `dropped the ${dropped.tables.length} tables of the demo estate${dropped.schema ? `, and the schema \`${gcos.db.schema}\`, which the build had created` : '; nothing else was touched'}`,
+    ]);
+    return undefined;
+  });
+}
+
+function drop(): Command {
+  return makeCommand('drop', 'drop exactly what `gcos demo build` created; uninstall GCOS first')
+    .addOption(embeddedOption())
+    .addOption(confirmOption())
+    .action((flags: ConfirmFlags) => runCommand(flags, (context) => dropDemo(context, flags)));
+}
+
 export function demoCommand(): Command {
-  return new Command('demo').description('a host to try GCOS on').addCommand(build()).addCommand(traffic());
+  const group = new Command('demo').description('a host to try GCOS on');
+  for (const command of [build(), traffic(), drop()]) group.addCommand(command);
+  return group;
 }

@@ -22,15 +22,20 @@ export const cliErrors = defineErrors({
     when: '`gcos up` runs on a database without the host tables',
     help: 'point DATABASE_URL at the host database, or try `gcos up --demo` for a demo estate',
   },
-  host_unusable: {
-    exit: 4,
-    when: '`gcos doctor` or `gcos up` finds that GCOS cannot work with this host',
-    help: '`gcos doctor` shows every problem with its consequence',
-  },
   demo_target_configured: {
     exit: 3,
     when: 'a demo estate would be built in a configured database, and --yes is missing',
     help: '`--embedded` builds it in the embedded server of GCOS; to build it in the configured database, whose schema must be empty, add --yes',
+  },
+  confirmation_missing: {
+    exit: 3,
+    when: 'a command would destroy something, --yes is missing, and there is no terminal to ask on',
+    help: 'add --yes to go on without a question; nothing was changed',
+  },
+  not_confirmed: {
+    exit: 3,
+    when: 'a command asked before it would destroy something, and the answer was not yes',
+    help: 'run it again and answer yes, or add --yes',
   },
   internal_error: {
     exit: 1,

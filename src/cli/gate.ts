@@ -24,6 +24,7 @@ import {
 } from '../index.js';
 import { configErrors, formatDuration, parseDuration } from '../kernel/index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
+import { type ConfirmFlags, confirm, confirmOption } from './confirm.js';
 import { cliErrors } from './errors.js';
 import { addBreakGlass } from './gate-break-glass.js';
 import { asOfLines, checkLines, listLines, pastLines } from './gate-text.js';
@@ -199,15 +200,27 @@ function list(): Command {
     );
 }
 
+interface PruneFlags extends ConfirmFlags {
+  readonly before: string;
+  readonly dryRun?: boolean;
+}
+
 function prune(): Command {
   return makeCommand('prune', 'delete decisions made before a time; needs the privileges of the pruner role')
     .requiredOption('--before <time>', 'for example 2026-01-01')
     .option('--dry-run', 'count them without deleting any')
-    .action((flags: CommonFlags & { before: string; dryRun?: boolean }) =>
+    .addOption(confirmOption())
+    .action((flags: PruneFlags) =>
       runCommand(flags, (context) =>
         withGcos(context, async (gcos) => {
-          const done = await gcos.gates.prune({ before: flags.before, dryRun: flags.dryRun === true });
-          const verb = flags.dryRun === true ? 'would be deleted' : 'deleted';
+          const { before, dryRun = false, yes = false } = flags;
+          if (!dryRun && !yes) {
+            const { decisions, checks } = await gcos.gates.prune({ before, dryRun: true });
+            const what = `delete ${decisions} decisions of ${checks} checks, made before ${before},`;
+            if (checks > 0n) await confirm(context, flags, what);
+          }
+          const done = await gcos.gates.prune({ before, dryRun });
+          const verb = dryRun ? 'would be deleted' : 'deleted';
           context.out.result(done, () => [`${done.decisions} decisions of ${done.checks} checks ${verb}`]);
           return undefined;
         }),

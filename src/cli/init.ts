@@ -15,6 +15,7 @@ interface InitFlags extends CommonFlags {
   readonly dryRun?: boolean;
   readonly output: string;
   readonly with?: readonly string[];
+  readonly force?: boolean;
 }
 
 const OUTCOMES: Readonly<Record<InstallResult['outcome'], string>> = {
@@ -27,7 +28,12 @@ const reverseName = (name: string): string => name.replace(/(\.sql)?$/, '.revers
 
 async function dryRun(context: Context, flags: InitFlags): Outcome {
   const names = { forward: flags.output, reverse: reverseName(flags.output) };
-  const files = await withGcos(context, (gcos) => gcos.initFiles({ with: flags.with ?? [] }, names));
+  const files = await withGcos(context, async (gcos) => {
+    const written = await gcos.initFiles({ with: flags.with ?? [] }, names);
+    const { usable, verdict } = await gcos.doctor();
+    if (!usable && written !== undefined) context.out.note(`doctor: ${verdict}`);
+    return written;
+  });
   if (files === undefined) {
     context.out.result({ outcome: 'present' }, () => ['GCOS schema already exists: nothing to write']);
     return undefined;
@@ -63,10 +69,12 @@ export function initCommand(): Command {
       'also add tables the host lacks: axes, profiles, ownership, approvals (comma-separated)',
       (text: string) => text.split(',').map((name) => name.trim()),
     )
+    .option('--force', 'install even where `gcos doctor` says "not usable"')
     .action((flags: InitFlags) =>
       runCommand(flags, async (context) => {
         if (flags.dryRun) return dryRun(context, flags);
-        const { outcome, state } = await withGcos(context, (gcos) => gcos.init({ with: flags.with ?? [] }));
+        const options = { with: flags.with ?? [], force: flags.force === true };
+        const { outcome, state } = await withGcos(context, (gcos) => gcos.init(options));
         const at = state.core.at(-1);
         context.out.result({ outcome, migration: at?.id, extensions: state.extensions }, () => [
           `GCOS schema ${OUTCOMES[outcome]} (migration ${at?.id}, applied by ${at?.appliedBy} at ${at?.appliedAt})`,

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import type { CapturedSnapshot, Drift, GroupDrift, Snapshot, SnapshotKind, SnapshotPage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { type ConfirmFlags, confirm, confirmOption } from './confirm.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber } from './page.js';
@@ -20,7 +21,7 @@ interface ListFlags extends CommonFlags {
   readonly after?: bigint;
 }
 
-interface PruneFlags extends CommonFlags {
+interface PruneFlags extends ConfirmFlags {
   readonly keep?: number;
   readonly dryRun?: boolean;
 }
@@ -242,10 +243,19 @@ function prune(): Command {
       parseKeep,
     )
     .option('--dry-run', 'list them without deleting any')
+    .addOption(confirmOption())
     .action((flags: PruneFlags) =>
       runCommand(flags, async (context) => {
-        const { keep, dryRun } = flags;
-        const pruned = await withGcos(context, (gcos) => gcos.snapshots.prune(given({ keep, dryRun })));
+        const { keep, dryRun, yes } = flags;
+        const pruned = await withGcos(context, async (gcos) => {
+          if (!dryRun && !yes) {
+            const { snapshots } = await gcos.snapshots.prune(given({ keep, dryRun: true }));
+            const ids = snapshots.map(({ id }) => id).join(', ');
+            if (snapshots.length > 0)
+              await confirm(context, flags, `delete ${snapshots.length} snapshots (${ids})`);
+          }
+          return gcos.snapshots.prune(given({ keep, dryRun }));
+        });
         context.out.result(pruned, () => [
           `${pruned.snapshots.length} snapshots ${pruned.dryRun ? 'would be' : 'are'} deleted; the last ${pruned.keep} of each kind are kept`,
           ...pruned.snapshots.map((each) => `  ${each.id}  ${each.kind}`),

@@ -74,7 +74,7 @@ async function provideHost(gcos: Gcos, { config, out }: Context, flags: UpFlags)
 async function provideSchema(gcos: Gcos, out: Output): Promise<void> {
   const { schema } = await gcos.status();
   if (schema === 'older') {
-    const applied = await gcos.upgrade();
+    const { applied } = await gcos.upgrade();
     out.note(`GCOS schema: upgraded, ${applied.length} migrations applied`);
     return;
   }

@@ -16,6 +16,7 @@ export type { SchemaDefinition } from './migration/definition.js';
 export { type DeclaredFunction, declaredFunctions } from './migration/function.js';
 export { type Grant, type HostGrants, missingGrants } from './migration/grant.js';
 export {
+  checkInstall,
   type InstallOptions,
   type InstallResult,
   installFiles,
@@ -24,10 +25,11 @@ export {
 } from './migration/install.js';
 export type { Extension, Migration } from './migration/migration.js';
 export { ROLE_NAMES, roleOf } from './migration/role.js';
+export { LOCK_SQL as SCHEMA_LOCK_SQL } from './migration/script.js';
 export type { AppliedMigration } from './migration/state.js';
 export { readSchemaState, requireCurrent, type SchemaState } from './migration/state.js';
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';
-export { upgradeFile, upgradeSchema } from './migration/upgrade.js';
+export { type UpgradeResult, upgradeFile, upgradeSchema } from './migration/upgrade.js';
 export { defineModule, type Module, scriptsOf } from './module.js';
 export {
   type Probed,

@@ -13,6 +13,8 @@ export interface Module {
   readonly migration?: Migration;
   /** Inserts the rows that the module needs. Runs as the owner role after the migrations; safe to repeat. */
   readonly seeds?: Scripts;
+  /** The tables that the seeds fill, as templates: `gcos upgrade` reports which of them changed. */
+  readonly seeded?: readonly string[];
   /** Deletes the rows that the module wrote into host tables. Only `uninstall --purge` runs it. */
   readonly purges?: Scripts;
 }

@@ -1,6 +1,7 @@
 // Owns building the estate in one transaction, so that a failure or a kill at any point leaves nothing
 // behind.
 import { type Database, statement } from '../db/index.js';
+import { LOCK_ESTATE, LOCK_TIMEOUT_MS } from './lock.js';
 import { ESTATE_SEED } from './marker.js';
 import { FULL_SIZE } from './size.js';
 import { estateSteps } from './steps.js';
@@ -29,15 +30,7 @@ export interface EstateSummary {
 }
 
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
-/**
- * Long enough for another build to finish, so that a second build reports the existing estate instead of a
- * time-out.
- */
-const LOCK_TIMEOUT_MS = 60_000;
-
-// The lock is per database and ends with the transaction.
-const PREPARE = `
-  select pg_advisory_xact_lock(hashtextextended('gcos demo estate', 0));
+const PREPARE = `${LOCK_ESTATE}
   set local work_mem = '64MB';
   set local maintenance_work_mem = '256MB'`;
 

@@ -16,12 +16,12 @@ export const demoErrors: ErrorFamily<
   },
   demo_estate_in_use: {
     exit: 3,
-    when: 'the demo estate cannot be replaced, because GCOS or other objects in the database depend on it',
+    when: 'the demo estate cannot be replaced or dropped, because GCOS or other objects in the database depend on it',
     help: 'run `gcos uninstall` first, drop the objects that depend on the estate, or build into another database',
   },
   demo_estate_missing: {
     exit: 3,
-    when: 'traffic is requested in a database without a demo estate',
-    help: 'build one with `gcos demo build` in an empty database; traffic runs only on a demo estate',
+    when: 'traffic on a demo estate, or its removal, is requested in a database without one',
+    help: 'build one with `gcos demo build` in an empty database; GCOS changes and drops nothing else',
   },
 });

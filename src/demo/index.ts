@@ -12,5 +12,6 @@ export { DEMO_OBJECTS, DEMO_PEOPLE } from './objects.js';
 export { FULL_SIZE } from './size.js';
 export { estateSteps } from './steps.js';
 export { estateTables } from './tables.js';
+export { dropEstate, planEstateDrop } from './target.js';
 export { KINDS as TRAFFIC_KINDS, TrafficPlan } from './traffic/plan.js';
 export { runTraffic } from './traffic/traffic.js';

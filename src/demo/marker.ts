@@ -10,6 +10,9 @@ export interface EstateMarker {
   readonly seed: number;
 }
 
+/** The comment on a schema that a build created. */
+export const SCHEMA_MARK = 'gcos demo estate';
+
 const MARKER = /^gcos demo estate: rows=(\d+), seed=(\d+)$/;
 
 export function markerText(rows: number): string {

@@ -1,8 +1,9 @@
-// Owns the check that an estate may be built in the target schema. It drops only an estate with its marker,
-// only on request, and never tables on which GCOS or other objects depend.
-import { quoteIdentifier, sqlstateOf, type Transaction } from '../db/index.js';
+// Owns the check that an estate may be built in the target schema, and dropping one. It drops only an estate with
+// its marker, only on request, and never tables on which GCOS or other objects depend.
+import { type Database, quoteIdentifier, quoteLiteral, sqlstateOf, type Transaction } from '../db/index.js';
 import { demoErrors } from './errors.js';
-import { parseMarker } from './marker.js';
+import { LOCK_ESTATE, LOCK_TIMEOUT_MS } from './lock.js';
+import { parseMarker, SCHEMA_MARK } from './marker.js';
 import { estateTables } from './tables.js';
 import { inspectTarget } from './target.sql.js';
 
@@ -15,7 +16,7 @@ function listed(names: readonly string[]): string {
     : shown.join(', ');
 }
 
-async function dropEstate(tx: Transaction, names: readonly string[]): Promise<void> {
+async function dropTables(tx: Transaction, names: readonly string[]): Promise<void> {
   try {
     await tx.script(`drop table ${names.map(quoteIdentifier).join(', ')}`);
   } catch (error) {
@@ -31,10 +32,14 @@ export async function clearTarget(
   tx: Transaction,
   { schema, replace }: { schema: string; replace: boolean },
 ): Promise<boolean> {
-  const found = await tx.one(inspectTarget, { schema, names: estateTables });
+  const found = await tx.one(inspectTarget, { schema, names: estateTables, mark: SCHEMA_MARK });
   // Without the schema, the tables would silently become temporary ones, because pg_temp is next in the
   // search path.
-  if (!found.schema_exists) await tx.script(`create schema ${quoteIdentifier(schema)}`);
+  if (!found.schema_exists)
+    await tx.script(
+      `create schema ${quoteIdentifier(schema)};
+       comment on schema ${quoteIdentifier(schema)} is ${quoteLiteral(SCHEMA_MARK)}`,
+    );
   if (found.occupied.length === 0) {
     const others = found.foreign_relations;
     if (others.length === 0) return false;
@@ -53,6 +58,47 @@ export async function clearTarget(
     });
   }
   if (found.has_gcos) throw demoErrors.demo_estate_in_use(`GCOS is installed in \`${schema}\``);
-  await dropEstate(tx, found.occupied);
+  await dropTables(tx, found.occupied);
   return true;
+}
+
+export interface DroppedEstate {
+  readonly tables: readonly string[];
+  /** The size of the estate when it was built. */
+  readonly births: number;
+  /** Whether the schema goes, too: a build created it, and nothing else is in it. */
+  readonly schema: boolean;
+}
+
+async function planDrop(tx: Transaction, schema: string): Promise<DroppedEstate> {
+  const found = await tx.one(inspectTarget, { schema, names: estateTables, mark: SCHEMA_MARK });
+  const marker = parseMarker(found.marker);
+  if (marker === undefined) throw demoErrors.demo_estate_missing(`there is no demo estate in \`${schema}\``);
+  if (found.has_gcos) throw demoErrors.demo_estate_in_use(`GCOS is installed in \`${schema}\``);
+  return { tables: found.occupied, births: marker.rows, schema: found.schema_built };
+}
+
+/** What `dropEstate` would drop; throws what it would throw. Writes nothing. */
+export function planEstateDrop(db: Database): Promise<DroppedEstate> {
+  return db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => planDrop(tx, db.schema));
+}
+
+/** Drops what a build created, in one transaction, and nothing else. */
+export function dropEstate(db: Database): Promise<DroppedEstate> {
+  return db.transaction({ isolation: 'read committed', lockTimeoutMs: LOCK_TIMEOUT_MS }, async (tx) => {
+    await tx.script(LOCK_ESTATE);
+    const plan = await planDrop(tx, db.schema);
+    await dropTables(tx, plan.tables);
+    if (!plan.schema) return plan;
+    const isGone = await tx
+      .savepoint(() => tx.script(`drop schema ${quoteIdentifier(db.schema)}`))
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (sqlstateOf(error) === DEPENDENT_OBJECTS_STILL_EXIST) return false;
+          throw error;
+        },
+      );
+    return { ...plan, schema: isGone };
+  });
 }

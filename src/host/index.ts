@@ -6,6 +6,7 @@ export {
 export { hostContract } from './contract.js';
 export { discoverTables } from './discovery.js';
 export { type DoctorLine, type DoctorReport, examineHost } from './doctor/doctor.js';
+export { requireUsable } from './doctor/errors.js';
 export type { LineState, Section } from './doctor/report.js';
 export { hostExtensions } from './extension.js';
 export { planGrants } from './grants.js';

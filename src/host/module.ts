@@ -4,6 +4,7 @@ import { defineModule } from '../db/index.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';
 import purgeSql from './changelog/purge.sql.js';
+import { doctorErrors } from './doctor/errors.js';
 import { ruleErrors } from './rule/errors.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
@@ -12,9 +13,10 @@ import { wordSeeds } from './word.js';
 
 export const hostModule = defineModule({
   name: 'host',
-  errors: [trialErrors, ruleErrors],
+  errors: [trialErrors, ruleErrors, doctorErrors],
   migration: { id: 2, name: 'host_settings', up: settingsSql, down: settingsDownSql },
   seeds: wordSeeds,
+  seeded: ['{{trust}}.governance_host_word'],
 });
 
 export const auditModule = defineModule({

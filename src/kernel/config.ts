@@ -171,12 +171,16 @@ function connectionTarget(environment: Environment, home: string): ConnectionTar
   return { kind: 'embedded', home };
 }
 
+const NAMING = ['DATABASE_URL', 'PGSERVICE', 'GCOS_READER_URL', ...LIBPQ_VARIABLES];
+
+/** The variables of `environment` that name a database. */
+export const namesTarget = (environment: Environment): string[] => NAMING.filter((name) => environment[name]);
+
 /**
  * `environment` without the variables that name a database, so that `loadConfig` chooses the embedded server.
  */
 export function withoutTarget(environment: Environment): Environment {
-  const naming = new Set(['DATABASE_URL', 'PGSERVICE', 'GCOS_READER_URL', ...LIBPQ_VARIABLES]);
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !naming.has(name)));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !NAMING.includes(name)));
 }
 
 /** Reads the configuration from `environment`; relative paths are resolved against `directory`. */

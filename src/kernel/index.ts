@@ -13,6 +13,7 @@ export {
   configurationOptions,
   type Environment,
   loadConfig,
+  namesTarget,
   type TlsSettings,
   withoutTarget,
 } from './config.js';

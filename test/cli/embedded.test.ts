@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/db/embedded/process.js';
-import { EmbeddedServer, type EmbeddedStatus } from '../../src/db/index.js';
-import { startCli } from '../support/cli.js';
-import { asHost } from '../support/database.js';
+import { dumpSchema, EmbeddedServer, type EmbeddedStatus } from '../../src/db/index.js';
+import { checkout, startCli } from '../support/cli.js';
+import { asHost, createDatabase } from '../support/database.js';
 import { newHome, statusOf, useHomes } from '../support/home.js';
 import { until } from '../support/wait.js';
 
@@ -183,15 +183,16 @@ describe('the embedded server', () => {
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
   });
 
-  it('stops cleanly on Ctrl-C, and with --embedded ignores a configured database', async () => {
+  it('is what `npm start` uses, also with a configured database, which stays untouched', async () => {
     const { home } = newHome();
-    const staying = startCli(['up', '--demo', '--embedded', '--rows', '2000', '--stay'], {
-      env: {
-        GCOS_HOME: home,
-        DATABASE_URL: 'postgresql://x@127.0.0.1:1/x',
-        PGHOST: '127.0.0.1',
-        PGPORT: '1',
-      },
+    const configured = await createDatabase();
+    const roles = () => asHost(configured.url, 'select oid from pg_authid order by 1');
+    const before = [await dumpSchema(configured.db), await roles()];
+    const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+    const [node, file, ...args] = scripts.start.split(' ');
+    expect([node, file]).toEqual(['node', 'dist/gcos.js']);
+    const staying = startCli([...args, '--rows', '2000', '--stay'], {
+      env: { GCOS_HOME: home, DATABASE_URL: configured.url, PGHOST: '127.0.0.1', PGPORT: '1' },
     });
     let output = '';
     staying.child.stderr?.on('data', (text: string) => {
@@ -201,5 +202,8 @@ describe('the embedded server', () => {
     staying.child.kill('SIGINT');
     expect((await staying.done).exit).toBe(130);
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
+    expect(output).toMatch(/^ignored: DATABASE_URL, PGHOST, PGPORT\. This is the embedded server of GCOS/);
+    expect([await dumpSchema(configured.db), await roles()]).toEqual(before);
+    await configured.close();
   });
 });

@@ -34,7 +34,7 @@ describe('init', () => {
     open.push(bare);
     const gcos = await openAs(bare.url);
     const before = await gcos.dumpSchema();
-    await gcos.init({ with: ['axes', 'axes'] });
+    await gcos.init({ with: ['axes', 'axes'], force: true });
     await gcos.init({ with: ['profiles'] });
     const { state } = await gcos.init({ with: ['approvals', 'axes'] });
     expect(state.extensions).toEqual(['axes', 'profiles', 'approvals']);
@@ -46,7 +46,7 @@ describe('init', () => {
     const bare = await createDatabase();
     open.push(bare);
     const gcos = await openAs(bare.url);
-    await gcos.init();
+    await gcos.init({ force: true });
     const before = await gcos.dumpSchema();
     const files = await gcos.initFiles({ with: ['axes'] }, { forward: 'a.sql', reverse: 'b.sql' });
     await asHost(bare.url, (files?.forward ?? '').replaceAll(/^\\.*$/gm, ''));
@@ -134,7 +134,13 @@ describe('init', () => {
     const report = await estate.gcos.doctor();
     expect(report.lines.filter((line) => line.detail.includes('select on law_catalog'))).toHaveLength(5);
     expect(report.usable).toBe(false);
-    await estate.gcos.upgrade();
+    const { applied, granted, rows } = await estate.gcos.upgrade();
+    expect(applied).toEqual([]);
+    expect(granted.map(({ relation, grantee, privilege }) => `${privilege} ${relation} ${grantee}`)).toEqual(
+      ['owner', 'reader', 'worker', 'api', 'pruner'].map((role) => `select law_catalog gcos_${role}`),
+    );
+    expect(rows.map(({ table }) => table)).toEqual([]);
+    expect(await estate.gcos.upgrade()).toEqual({ applied: [], granted: [], rows: [] });
     expect((await estate.gcos.doctor()).usable).toBe(true);
     await estate.gcos.uninstall();
     await asHost(estate.url, 'drop table law_catalog');

@@ -152,7 +152,7 @@ describe('gcos init and uninstall', () => {
     open.push(gcos);
     const before = await gcos.dumpSchema();
     const all = hostExtensions.map((extension) => extension.name);
-    await gcos.init({ with: all });
+    await gcos.init({ with: all, force: true });
     expect((await gcos.init({ with: ['axes'] })).outcome).toBe('present');
     await asHost(bare.url, "insert into governance_registry (code, name) values ('GOV-X', 'x')");
     await expect(gcos.uninstall()).rejects.toMatchObject({ code: 'uninstall_would_lose_rows', exit: 3 });
@@ -228,6 +228,7 @@ describe('migrations', () => {
     extensions: hostExtensions,
     hostGrants: (tx) => planGrants(tx, 'public'),
     seeds: async () => [],
+    seeded: [],
     purges: async () => [],
   });
   const later = definition([...migrations, laterMigration]);
@@ -237,8 +238,9 @@ describe('migrations', () => {
     const before = await gcos.dumpSchema();
     await installSchema(db, definition(migrations));
     await expect(installSchema(db, later)).rejects.toMatchObject({ code: 'schema_older' });
-    expect((await upgradeSchema(db, later)).map((each) => each.id)).toEqual([1_000]);
-    expect(await upgradeSchema(db, later)).toEqual([]);
+    const { applied, granted } = await upgradeSchema(db, later);
+    expect([applied.map((each) => each.id), granted]).toEqual([[1_000], []]);
+    expect(await upgradeSchema(db, later)).toEqual({ applied: [], granted: [], rows: [] });
     await uninstallSchema(db, later);
     expect(await gcos.dumpSchema()).toBe(before);
   });

@@ -33,7 +33,8 @@ describe('the words of the host', () => {
     const outdated = async () =>
       (await estate.gcos.doctor()).lines.filter(({ detail }) => detail.includes('run `gcos upgrade`'));
     expect(await outdated()).toMatchObject([{ subject: 'issue status resolved', state: 'problem' }]);
-    await estate.gcos.upgrade();
+    const { rows } = await estate.gcos.upgrade();
+    expect(rows.map(({ table }) => table)).toEqual(['governance_host_word']);
     expect(await outdated()).toEqual([]);
     expect(await word('issue_status', 'resolved')).toBe('closed');
     await sql(

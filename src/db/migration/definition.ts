@@ -13,6 +13,8 @@ export interface SchemaDefinition extends Names {
   readonly hostGrants: (tx: Transaction) => Promise<HostGrants>;
   /** SQL that inserts the rows GCOS needs. Runs as the owner role after the migrations; safe to repeat. */
   readonly seeds: (tx: Transaction) => Promise<readonly string[]>;
+  /** The tables that `seeds` fill, as templates. */
+  readonly seeded: readonly string[];
   /** SQL that deletes the rows that GCOS wrote into host tables. Only `uninstall --purge` runs it. */
   readonly purges: (tx: Transaction) => Promise<readonly string[]>;
 }

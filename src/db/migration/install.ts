@@ -147,6 +147,19 @@ function explainCollision(error: unknown): unknown {
   return schemaErrors.schema_foreign((error as Error).message, { cause: error });
 }
 
+/** The state before an installation; throws what the login or another schema would make it fail with. */
+export async function checkInstall(
+  db: Database,
+  definition: SchemaDefinition,
+  options: InstallOptions = {},
+): Promise<SchemaState['status']> {
+  return db.transaction(READ_ONLY, async (tx) => {
+    const { state, missing, done } = await readInstallable(tx, definition, options);
+    if (!done) requireRoles((await planInstall(tx, definition, missing)).facts, definition);
+    return state.status;
+  });
+}
+
 /**
  * Installs the schema, or reports that it exists. Of two concurrent calls, the second finds the schema
  * installed.

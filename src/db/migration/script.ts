@@ -19,6 +19,8 @@ export interface InstallParts extends Names {
   /** The privileges that the roles still lack on the host. */
   readonly grants: readonly Grant[];
   readonly seeds: readonly string[];
+  /** The tables whose rows are noted before and after, so that the caller can say what changed. */
+  readonly noted?: readonly string[];
   readonly appliedWith: 'gcos' | 'file';
 }
 
@@ -130,6 +132,30 @@ const inHostSchema = (names: Names, sql: string): string[] => [
   PINNED_PATH,
 ];
 
+/**
+ * Notes the number of rows of each table that exists, and a digest of them, in a setting of the transaction.
+ * Part of the script, because only the owner role may read all of them.
+ */
+function noteRows(names: Names, noted: readonly string[], when: 'before' | 'after'): string {
+  const tables = noted.map((each) => quoteLiteral(renderTemplate(each, names)));
+  return `do $gcos$
+declare
+  each text;
+  counted jsonb;
+  found jsonb := '{}';
+begin
+  foreach each in array array[${tables.join(', ')}]::text[] loop
+    if to_regclass(each) is not null then
+      execute format('select jsonb_build_object(''rows'', count(*), ''digest'', coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text) from %s t', each)
+        into counted;
+      found := found || jsonb_build_object((parse_ident(each))[2], counted);
+    end if;
+  end loop;
+  perform set_config('gcos.rows_${when}', found::text, true);
+end
+$gcos$;`;
+}
+
 function migrationSteps(parts: InstallParts): string[] {
   const core = parts.migrations.map((migration) =>
     section(
@@ -150,11 +176,14 @@ function migrationSteps(parts: InstallParts): string[] {
     parts.seeds.length === 0
       ? []
       : [section('rows GCOS needs', ...parts.seeds.map((seed) => renderTemplate(seed, parts).trim()))];
+  const { noted = [] } = parts;
   return [
+    ...(noted.length === 0 ? [] : [noteRows(parts, noted, 'before')]),
     ...core,
     section('record of the granted privileges', recordGrantsSql(parts, parts.grants)),
     ...extensions,
     ...seeds,
+    ...(noted.length === 0 ? [] : [noteRows(parts, noted, 'after')]),
   ];
 }
 

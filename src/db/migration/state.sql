@@ -12,3 +12,8 @@ select
 select kind, id, name, checksum, applied_at, applied_by, applied_with
 from gcos_migration
 order by kind, id
+
+-- name: readNotedRows
+-- What the script of an upgrade noted about the tables that follow from the host, before and after it.
+select coalesce(nullif(current_setting('gcos.rows_before', true), ''), '{}') as before,
+  coalesce(nullif(current_setting('gcos.rows_after', true), ''), '{}') as after

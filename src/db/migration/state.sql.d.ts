@@ -23,3 +23,11 @@ export declare const readState: Statement<
     readonly applied_with: string;
   }
 >;
+
+export declare const readNotedRows: Statement<
+  Record<never, never>,
+  {
+    readonly before: string;
+    readonly after: string;
+  }
+>;

@@ -21,5 +21,6 @@ export const eventModule = defineModule({
     down: downSql,
   },
   seeds: eventSeeds,
+  seeded: ['{{schema}}.event_type_registry', '{{schema}}.governance_signal_type'],
   purges: eventPurges,
 });

@@ -20,4 +20,5 @@ export const rulesetModule = defineModule({
     down: rulesetDownSql,
   },
   seeds: ['select {{trust}}.gcos_seed_reach();'],
+  seeded: ['{{schema}}.governance_rule_reach'],
 });

@@ -17,4 +17,5 @@ export const inputModule = defineModule({
     down: inputDownSql,
   },
   seeds: ['select {{trust}}.gcos_seed_input();'],
+  seeded: ['{{schema}}.governance_input_contract', '{{schema}}.governance_input_trust'],
 });
