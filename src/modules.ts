@@ -11,7 +11,7 @@ import { auditModule, hostModule } from './host/index.js';
 import { groupModule } from './inventory/group/index.js';
 import { snapshotModule } from './inventory/snapshot/index.js';
 import { tailModule } from './inventory/tail/index.js';
-import { canonicalErrors, configErrors, type ErrorKinds } from './kernel/index.js';
+import { canonicalErrors, configErrors, type ErrorKinds, valueErrors } from './kernel/index.js';
 import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
@@ -71,7 +71,7 @@ export const migrations: readonly Migration[] = modules
 /** Every error of the library, for the reference. */
 export const errorKinds: ErrorKinds = Object.assign(
   {},
-  ...[canonicalErrors, configErrors, ...modules.flatMap((module) => module.errors ?? [])].map(
+  ...[canonicalErrors, configErrors, valueErrors, ...modules.flatMap((module) => module.errors ?? [])].map(
     (family) => family.kinds,
   ),
 );

@@ -33,6 +33,26 @@ export interface Context {
 /** The exit code of a command that succeeded with the answer "no"; undefined: 0. */
 export type Outcome = Promise<ExitCode | undefined>;
 
+const COMMON = ['json', 'databaseUrl', 'quiet', 'timeout'];
+
+/**
+ * Lets the common flags also stand before a command and between its words: `gcos --json ledger show`. The one
+ * that stands last, nearest to the end of the line, counts.
+ */
+export function acceptEarlyFlags(program: Command): void {
+  const groups = (command: Command): Command[] =>
+    command.commands.length === 0 ? [] : [command, ...command.commands.flatMap((each) => groups(each as Command))];
+  for (const group of groups(program)) withCommonFlags(group).enablePositionalOptions();
+  program.hook('preAction', (_, command) => {
+    for (let outer = command.parent; outer !== null; outer = outer.parent)
+      for (const name of COMMON) {
+        const value: unknown = outer.getOptionValue(name);
+        if (value !== undefined && command.getOptionValue(name) === undefined)
+          command.setOptionValueWithSource(name, value, 'cli');
+      }
+  });
+}
+
 /** Adds the flags every command has. */
 function withCommonFlags(command: Command): Command {
   return command

@@ -4,9 +4,11 @@ import type { HeldSignal, Promotion } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
+import { nameOf, oneOf, position, words } from './parse.js';
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+type Severity = (typeof SEVERITIES)[number];
 
 interface TypesFlags extends CommonFlags {
   readonly stream?: string;
@@ -25,7 +27,7 @@ function types(): Command {
   return makeCommand('types', 'list the signal types of the governance domain')
     .option('--stream <name>', 'only those of one stream, for example governance.coverage')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <type>', 'continue after this type')
+    .option('--after <type>', 'continue after this type', nameOf('--after'))
     .action((flags: TypesFlags) =>
       runCommand(flags, async (context) => {
         const { stream, after, limit } = flags;
@@ -55,16 +57,19 @@ function register(): Command {
   return makeCommand('register', 'register a signal type of your own, inactive')
     .argument('<type>', 'lower-case words joined by dots, for example coverage.licence_gap')
     .requiredOption('--stream <name>', 'one of the six streams, for example governance.coverage')
-    .requiredOption('--severity <level>', 'critical, high, medium or low')
-    .requiredOption('--description <text>', 'what the signal says, in one line')
-    .action((type: string, flags: CommonFlags & { stream: string; severity: string; description: string }) =>
+    .requiredOption(
+      '--severity <level>',
+      'critical, high, medium or low',
+      oneOf('--severity', SEVERITIES),
+    )
+    .requiredOption(
+      '--description <text>',
+      'what the signal says, in one line',
+      words('--description'),
+    )
+    .action((type: string, flags: CommonFlags & { stream: string; severity: Severity; description: string }) =>
       runCommand(flags, async (context) => {
-        const severity = SEVERITIES.find((each) => each === flags.severity);
-        if (severity === undefined)
-          throw cliErrors.usage_invalid(
-            `--severity: \`${flags.severity}\` must be one of ${SEVERITIES.join(', ')}`,
-          );
-        const { stream, description } = flags;
+        const { stream, severity, description } = flags;
         const registered = await withGcos(context, (gcos) =>
           gcos.events.register({ type, stream, severity, description }),
         );
@@ -122,7 +127,7 @@ function held(): Command {
     .option('--type <type>', 'only those of one type')
     .option('--dead-lettered', 'only dead letters, which the host refused too often')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <no>', 'continue after this number', parseNumber)
+    .option('--after <no>', 'continue after this number', position('--after'))
     .action((flags: HeldFlags) =>
       runCommand(flags, async (context) => {
         const { limit, type, deadLettered, after } = flags;

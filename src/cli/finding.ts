@@ -1,11 +1,13 @@
 // `gcos finding`: the open findings by severity, the details of one, and fixes ranked by effect.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Finding, FindingFilter, FindingLine, FindingPage } from '../index.js';
+import { SEVERITIES } from '../record/finding/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { fixLines, proposeCommand } from './finding-fix.js';
 import { alignColumns, formatCount, type Output, type Tone } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { choice } from './parse.js';
 
 interface ListFlags extends CommonFlags, FindingFilter {
   readonly byFix?: boolean;
@@ -72,12 +74,7 @@ function list(): Command {
     .option('--type <name>', 'only of this type, for example owner_gap')
     .option('--scope <code>', 'only in this responsibility scope')
     .addOption(
-      new Option('--severity <level>', 'only of this severity').choices([
-        'critical',
-        'high',
-        'medium',
-        'low',
-      ]),
+      choice('--severity <level>', 'only of this severity', SEVERITIES),
     )
     .option('--owner <code>', 'only those routed to this body, a code of governance_registry')
     .option('--all', 'include closed findings')

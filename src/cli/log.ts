@@ -4,7 +4,8 @@ import { Command } from 'commander';
 import { type KeptHead, type LogVerification, parseKeptHead } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { position } from './parse.js';
 
 interface ShowFlags extends CommonFlags {
   readonly limit: number;
@@ -19,7 +20,7 @@ interface VerifyFlags extends CommonFlags {
 function show(): Command {
   return makeCommand('show', 'show the links of the log, newest first')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <position>', 'continue after this position', parseNumber)
+    .option('--after <position>', 'continue after this position', position('--after'))
     .option('--kind <kind>', 'only this kind, for example request.approved')
     .action((flags: ShowFlags) =>
       runCommand(flags, async (context) => {

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { version } from '../index.js';
 import { backfillCommand } from './backfill.js';
+import { acceptEarlyFlags } from './command.js';
 import { dbCommand } from './db.js';
 import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
@@ -73,5 +74,6 @@ export function buildProgram(): Command {
     schemaCommand(),
   ];
   for (const command of commands) program.addCommand(command);
+  acceptEarlyFlags(program);
   return program;
 }

@@ -4,6 +4,7 @@ import type { Ruleset, RulesetDetail, RulesetDiff, RulesetDraft } from '../index
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount, type Output, type Tone } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
+import { words } from './parse.js';
 import { activateCommand, planCommand, proposeCommand } from './ruleset-activation.js';
 import { driftLines, noteDrift } from './ruleset-drift.js';
 
@@ -43,7 +44,7 @@ function draftLines(draft: Omit<RulesetDraft, 'content'>, dryRun: boolean): stri
 
 function draft(): Command {
   return makeCommand('draft', 'make a version of the rules in the tables; equal rules have the same version')
-    .option('--notes <text>', 'a remark to keep with a new version')
+    .option('--notes <text>', 'a remark to keep with a new version', words('--notes'))
     .option('--dry-run', 'show the version without writing it')
     .action((flags: CommonFlags & { notes?: string; dryRun?: boolean }) =>
       runCommand(flags, async (context) => {

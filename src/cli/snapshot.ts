@@ -1,10 +1,10 @@
 // `gcos snapshot`: fingerprints of the inventory, their differences, and their verification.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { CapturedSnapshot, Drift, GroupDrift, Snapshot, SnapshotKind, SnapshotPage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber } from './page.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { choice, idOf, whole } from './parse.js';
 
 const CAPTURED = ['backfill', 'full', 'scan'] as const;
 const KINDS = [...CAPTURED, 'delta'] as const;
@@ -23,12 +23,6 @@ interface ListFlags extends CommonFlags {
 interface PruneFlags extends CommonFlags {
   readonly keep?: number;
   readonly dryRun?: boolean;
-}
-
-function parseKeep(text: string): number {
-  const keep = Number(text);
-  if (text.trim() !== '' && Number.isInteger(keep) && keep >= 0 && keep <= 1_000_000) return keep;
-  throw cliErrors.usage_invalid(`--keep: \`${text}\` is not a whole number from 0 to 1000000`);
 }
 
 const count = (text: string): string => formatCount(BigInt(text));
@@ -89,9 +83,11 @@ function capturedLines(captured: CapturedSnapshot, out: Output): string[] {
 function capture(): Command {
   return makeCommand('capture', 'take a snapshot: a fingerprint of every inventory group')
     .addOption(
-      new Option('--kind <kind>', 'its purpose; drift is computed against the last snapshot of the same kind')
-        .choices(CAPTURED)
-        .default('full'),
+      choice(
+        '--kind <kind>',
+        'its purpose; drift is computed against the last snapshot of the same kind',
+        CAPTURED,
+      ).default('full'),
     )
     .option('--sealed', 'add a SHA-256 digest per group, which detects rows crafted to look unchanged')
     .action((flags: CaptureFlags) =>
@@ -127,9 +123,9 @@ function listLines(page: SnapshotPage): string[] {
 
 function list(): Command {
   return makeCommand('list', 'list the snapshots, newest first')
-    .addOption(new Option('--kind <kind>', 'only of this kind').choices(KINDS))
+    .addOption(choice('--kind <kind>', 'only of this kind', KINDS))
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this id', parseNumber)
+    .option('--after <id>', 'continue after this id', idOf('--after'))
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { kind, limit, after } = flags;
@@ -190,7 +186,7 @@ function showLines(snapshot: Snapshot): string[] {
 
 function show(): Command {
   return makeCommand('show', 'show one snapshot: every group, and the changes since the previous one')
-    .argument('<id>', 'its id', parseNumber)
+    .argument('<id>', 'its id', idOf('snapshot'))
     .action((id: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const snapshot = await withGcos(context, (gcos) => gcos.snapshots.show(id));
@@ -202,8 +198,8 @@ function show(): Command {
 
 function diff(): Command {
   return makeCommand('diff', 'show the changes between two snapshots')
-    .argument('<from>', 'id of the earlier snapshot', parseNumber)
-    .argument('<to>', 'id of the later snapshot', parseNumber)
+    .argument('<from>', 'id of the earlier snapshot', idOf('snapshot'))
+    .argument('<to>', 'id of the later snapshot', idOf('snapshot'))
     .action((from: bigint, to: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const drift = await withGcos(context, (gcos) => gcos.snapshots.diff(from, to));
@@ -215,7 +211,7 @@ function diff(): Command {
 
 function verify(): Command {
   return makeCommand('verify', 'recompute everything and compare with a snapshot; exit 2 if it differs')
-    .argument('<id>', 'its id', parseNumber)
+    .argument('<id>', 'its id', idOf('snapshot'))
     .action((id: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const found = await withGcos(context, (gcos) => gcos.snapshots.verify(id));
@@ -239,7 +235,7 @@ function prune(): Command {
     .option(
       '--keep <n>',
       'how many of the most recent of each kind to keep (default: the setting snapshot.keep)',
-      parseKeep,
+      whole('--keep', 0, 1_000_000),
     )
     .option('--dry-run', 'list them without deleting any')
     .action((flags: PruneFlags) =>

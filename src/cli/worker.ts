@@ -18,8 +18,8 @@ import {
   runCommand,
   withGcos,
 } from './command.js';
-import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, printLog } from './output.js';
+import { someOf, whole } from './parse.js';
 
 export interface PortFlag {
   readonly port?: number | 'off';
@@ -31,18 +31,7 @@ interface RunFlags extends CommonFlags, PortFlag {
 }
 
 function parsePort(text: string): number | 'off' {
-  if (text === 'off') return 'off';
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw cliErrors.usage_invalid(`--port: \`${text}\` is not a port from 0 to 65535, nor \`off\``);
-}
-
-function parseDuties(text: string): readonly DutyName[] {
-  return text.split(',').map((name) => {
-    const duty = DUTIES.find((each) => each === name.trim());
-    if (duty !== undefined) return duty;
-    throw cliErrors.usage_invalid(`--only: \`${name}\` is not one of ${DUTIES.join(', ')}`);
-  });
+  return text === 'off' ? 'off' : whole('--port', 0, 65_535)(text);
 }
 
 export function portOption(): Option {
@@ -154,7 +143,7 @@ export function workerCommand(): Command {
         'run',
         'take in host changes, scan, audit, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
       )
-        .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, parseDuties)
+        .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, someOf('--only', DUTIES))
         .addOption(portOption())
         .option('--once', 'process the current work, then exit')
         .action((flags: RunFlags) =>

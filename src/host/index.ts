@@ -17,6 +17,13 @@ export {
 } from './mapping.js';
 export { auditModule, hostModule } from './module.js';
 export {
+  type Occurring,
+  requireCollection,
+  requireKnownRecipient,
+  requireOwner,
+  requireScope,
+} from './ownership/known.js';
+export {
   defaultOwners,
   type EffectiveOwner,
   knownBodies,

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { readServerTime, type Transaction } from '../../db/index.js';
 import { readRulesInForce, settingIn } from '../../host/index.js';
+import { requireForm, requireLimit } from '../../kernel/index.js';
 import { currentActor, requireApprovals } from '../../record/approval/index.js';
 import { readPlaces } from '../explain/index.js';
 import type { Action, Stage } from '../gate/index.js';
@@ -75,7 +76,9 @@ export interface PassPage {
 
 /** Passes with their status at `at`, the latest first. */
 export async function readPasses(tx: Transaction, at: string, page: PassPage = {}): Promise<readonly Pass[]> {
-  const { limit = 50, after = null, code = null } = page;
+  const { after = null, code = null } = page;
+  const limit = requireLimit(page.limit ?? 50);
+  if (after !== null) requireForm('after', after, /^[A-Z]{1,8}-\d{1,18}$/, 'GBG-0001');
   const rows = await tx.run(list, { at, limit: BigInt(limit), after, code });
   return rows.map((row) => ({
     code: row.pass_code,

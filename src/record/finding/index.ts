@@ -7,6 +7,7 @@ export {
   type FindingPage,
   Findings,
 } from './findings.js';
+export { requireFilter } from './filter.js';
 export { findingModule } from './module.js';
 export type {
   FindingContext,
@@ -17,7 +18,7 @@ export type {
   Transition,
   Transitions,
 } from './observation.js';
-export { NO_TRANSITIONS } from './observation.js';
+export { LINKS, NO_TRANSITIONS, SEVERITIES } from './observation.js';
 export type { PreviewedTransition } from './preview.js';
 export { computeSeverity, severityBeyond } from './severity.js';
 export { closedStatuses } from './store.js';

@@ -3,6 +3,7 @@
 // announced them.
 import type { Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
+import { valueErrors } from '../../kernel/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import { groupOf } from '../../inventory/snapshot/index.js';
 import { advance, readCursor } from '../../record/cursor/index.js';
@@ -23,6 +24,16 @@ export interface Replay {
   readonly applied: Applied;
 }
 
+/** Throws if nothing can have been taken in from there on: the id was not given yet, or the time is to come. */
+function requireTakenIn(from: ReplayFrom, last: bigint, at: string): void {
+  if ('id' in from && from.id > last)
+    throw valueErrors.value_unknown(`from: no birth with the id ${from.id}, or a later one, was taken in`, {
+      help: `the last birth that was taken in has the id ${last}; a time such as 2027-01-31 works, too`,
+    });
+  if ('at' in from && Date.parse(from.at) > Date.parse(at))
+    throw valueErrors.value_invalid(`from: \`${from.at}\` is in the future`);
+}
+
 /** Runs in a transaction of the intake. Leaves changes that are not taken in yet to the rounds. */
 export async function replay(
   tx: Transaction,
@@ -31,8 +42,9 @@ export async function replay(
   at: string,
 ): Promise<Replay> {
   const near = await readCursor(tx, lease, 'near');
-  const map = await readClassMap(tx, db.schema);
   const last = BigInt(near.watermark ?? '0');
+  requireTakenIn(from, last, at);
+  const map = await readClassMap(tx, db.schema);
   const [id, since] = 'id' in from ? [from.id, null] : [null, from.at];
   const params = { id, at: since, single: map.individual, last };
   const keys = (await tx.run(readKeys, params)).map((row) => ({
