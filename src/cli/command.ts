@@ -4,16 +4,15 @@ import { Command } from 'commander';
 import { type Gcos, openGcos } from '../index.js';
 import {
   type Config,
-  configErrors,
   type Environment,
   type ExitCode,
   GcosError,
   loadConfig,
-  parseDuration,
   withoutTarget,
 } from '../kernel/index.js';
 import { cliErrors } from './errors.js';
 import { Output, printDetails } from './output.js';
+import { duration } from './parse.js';
 
 export interface CommonFlags {
   readonly json?: boolean;
@@ -97,12 +96,7 @@ function interruption(timeout: string | undefined): {
     interrupted = true;
     controller.abort(new Error('interrupted'));
   };
-  const ms = timeout === undefined ? undefined : parseDuration(timeout);
-  if (timeout !== undefined && ms === undefined) {
-    throw configErrors.config_invalid(
-      `--timeout: \`${timeout}\` must be a duration such as 500ms, 30s or 5m`,
-    );
-  }
+  const ms = timeout === undefined ? undefined : duration('--timeout')(timeout);
   const timer =
     ms === undefined
       ? undefined

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type KeptHead, type LogVerification, parseKeptHead } from '../index.js';
+import { valueErrors } from '../kernel/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
@@ -65,7 +66,11 @@ function head(): Command {
 
 /** A file with the output of `gcos log head`, or the head itself. */
 function keptHead(given: string): KeptHead {
-  return parseKeptHead(existsSync(given) ? readFileSync(given, 'utf8') : given);
+  if (existsSync(given)) return parseKeptHead(readFileSync(given, 'utf8'));
+  if (given.includes('@')) return parseKeptHead(given);
+  throw valueErrors.value_invalid(`--head: \`${given}\` is neither a file nor DIGEST@POSITION`, {
+    help: '`gcos log head` prints the head; keep its output in a file elsewhere',
+  });
 }
 
 function verifiedLines(found: LogVerification, out: Output): string[] {

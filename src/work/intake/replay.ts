@@ -3,10 +3,10 @@
 // announced them.
 import type { Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
-import { valueErrors } from '../../kernel/index.js';
+import { requireId, requireTime, valueErrors } from '../../kernel/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import { groupOf } from '../../inventory/snapshot/index.js';
-import { advance, readCursor } from '../../record/cursor/index.js';
+import { advance, readCursor, readCursors } from '../../record/cursor/index.js';
 import { BIRTHS } from '../follow/index.js';
 import { type Applied, applyChanges, type Change } from './change.js';
 import type { IntakeContext } from './context.js';
@@ -25,7 +25,16 @@ export interface Replay {
 }
 
 /** Throws if nothing can have been taken in from there on: the id was not given yet, or the time is to come. */
-function requireTakenIn(from: ReplayFrom, last: bigint, at: string): void {
+export async function requireTakenIn(
+  tx: Transaction,
+  intake: { readonly worker: string; readonly source: string },
+  from: ReplayFrom,
+  at: string,
+): Promise<void> {
+  if ('id' in from) requireId('from', from.id);
+  else requireTime('from', from.at);
+  const near = (await readCursors(tx, intake)).find((each) => each.round === 'near');
+  const last = BigInt(near?.watermark ?? '0');
   if ('id' in from && from.id > last)
     throw valueErrors.value_unknown(`from: no birth with the id ${from.id}, or a later one, was taken in`, {
       help: `the last birth that was taken in has the id ${last}; a time such as 2027-01-31 works, too`,
@@ -43,7 +52,6 @@ export async function replay(
 ): Promise<Replay> {
   const near = await readCursor(tx, lease, 'near');
   const last = BigInt(near.watermark ?? '0');
-  requireTakenIn(from, last, at);
   const map = await readClassMap(tx, db.schema);
   const [id, since] = 'id' in from ? [from.id, null] : [null, from.at];
   const params = { id, at: since, single: map.individual, last };

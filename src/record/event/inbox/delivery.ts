@@ -119,8 +119,11 @@ export async function changeSubscriptions(
     mute: to === 'muted',
     end: to === 'ended',
   });
-  if (row.changed === 0n)
-    throw eventErrors.subscription_unknown(`\`${choice.recipient}\` has no such subscription`);
+  if (row.changed === 0n) {
+    const { subscription, type } = choice;
+    const which = `${subscription === undefined ? '' : ` \`${subscription}\``}${type === undefined ? '' : ` to \`${type}\``}`;
+    throw eventErrors.subscription_unknown(`\`${choice.recipient}\` has no such subscription${which}`);
+  }
   return Number(row.changed);
 }
 
