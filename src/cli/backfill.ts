@@ -116,7 +116,11 @@ function run(): Command {
     'take in all existing births, or resume an earlier run; exit 2 if the ledger does not close',
   )
     .option('--rate <births per second>', 'maximum rate', whole('--rate', 1, 1_000_000_000))
-    .option('--parallel <n>', 'sweep this many id ranges in parallel (default 2 for a large table)', whole('--parallel', 1, 16))
+    .option(
+      '--parallel <n>',
+      'sweep this many id ranges in parallel (default 2 for a large table)',
+      whole('--parallel', 1, 16),
+    )
     .option('--now', 'sweep at once, also outside of the window of the setting backfill.pace')
     .action((flags: RunFlags) =>
       runCommand(flags, async (context) => {

@@ -40,7 +40,9 @@ const COMMON = ['json', 'databaseUrl', 'quiet', 'timeout'];
  */
 export function acceptEarlyFlags(program: Command): void {
   const groups = (command: Command): Command[] =>
-    command.commands.length === 0 ? [] : [command, ...command.commands.flatMap((each) => groups(each as Command))];
+    command.commands.length === 0
+      ? []
+      : [command, ...command.commands.flatMap((each) => groups(each as Command))];
   for (const group of groups(program)) withCommonFlags(group).enablePositionalOptions();
   program.hook('preAction', (_, command) => {
     for (let outer = command.parent; outer !== null; outer = outer.parent)
@@ -130,12 +132,12 @@ export function reportError(error: unknown, flags: CommonFlags): ExitCode {
 
 /**
  * Runs a command's work and sets the exit code of the process. `stopIsSuccess`: a command that runs until it
- * is stopped exits with 0 then.
+ * is stopped exits with 0 then; a function says whether it has come that far.
  */
 export async function runCommand(
   flags: CommonFlags,
   work: (context: Context) => Outcome,
-  options: { readonly stopIsSuccess?: boolean } = {},
+  options: { readonly stopIsSuccess?: boolean | (() => boolean) } = {},
 ): Promise<void> {
   let dispose = () => {};
   let interrupted = () => false;
@@ -148,7 +150,9 @@ export async function runCommand(
   } finally {
     dispose();
     // The shell's convention for a command ended by Ctrl-C.
-    if (interrupted() && !options.stopIsSuccess) process.exitCode = 130;
+    const { stopIsSuccess = false } = options;
+    const isSuccess = typeof stopIsSuccess === 'function' ? stopIsSuccess() : stopIsSuccess;
+    if (interrupted() && !isSuccess) process.exitCode = 130;
   }
 }
 

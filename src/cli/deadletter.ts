@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { DeadLetter, DeadLetterDetail } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns } from './output.js';
+import { alignColumns, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 import { nameOf } from './parse.js';
 
@@ -41,16 +41,16 @@ function list(): Command {
           page.letters.length === 0
             ? ['no dead letters']
             : [
-                ...alignColumns([
+                ...tableLines(
                   ['id', 'from', 'attempts', 'what', 'last error'],
-                  ...page.letters.map((each) => [
+                  page.letters.map((each) => [
                     each.id,
                     each.origin,
                     String(each.failures),
                     what(each),
                     each.lastError ?? '',
                   ]),
-                ]),
+                ),
                 ...moreLines(page.next),
               ],
         );

@@ -11,7 +11,7 @@ import type {
 import { EXCEPTION_STATUSES, type ExceptionStatus, subjectText } from '../rule/exception/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { alignColumns, formatCount, type Output, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
 import { choice, span, time, words } from './parse.js';
 import { requestLines } from './request.js';
@@ -125,11 +125,7 @@ function request(): Command {
     .option('--link <link>', 'the link that may be missing, for example owner; default: any link')
     .requiredOption('--reason <text>', 'why the gap is acceptable', words('--reason'))
     .option('--for <span>', 'how long, for example 30d or 12h', span('--for'))
-    .option(
-      '--until <time>',
-      'until when, for example 2027-01-31 or 2027-01-31T12:00:00Z',
-      time('--until'),
-    )
+    .option('--until <time>', 'until when, for example 2027-01-31 or 2027-01-31T12:00:00Z', time('--until'))
     .option('--renew', 'request a follow-up although one is in force')
     .option('--as <person>', 'act for this person; requires a login with that right')
     .option('--dry-run', 'run everything, show the result, and roll back')
@@ -165,9 +161,9 @@ function list(): Command {
           exceptions.length === 0
             ? ['no exceptions']
             : [
-                ...alignColumns([
+                ...tableLines(
                   ['code', 'status', 'about', 'until', 'needed', 'request'],
-                  ...exceptions.map((each) => [
+                  exceptions.map((each) => [
                     each.code,
                     each.status,
                     termsText(each),
@@ -175,7 +171,7 @@ function list(): Command {
                     neededText(each),
                     each.approvalRef ?? 'none',
                   ]),
-                ]),
+                ),
                 ...moreLines(next),
               ],
         );

@@ -12,7 +12,7 @@ import {
 } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, type Output } from './output.js';
+import { alignColumns, type Output, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
 import { choice, whole, words } from './parse.js';
 
@@ -65,9 +65,9 @@ function requestedLines({ pass, opened }: RequestedPass, dryRun: boolean, out: O
 function passLines(passes: readonly Pass[], next: string | null): string[] {
   if (passes.length === 0) return ['no break-glass passes'];
   return [
-    ...alignColumns([
+    ...tableLines(
       ['code', 'status', 'for', 'time', 'by', 're-evaluated'],
-      ...passes.map((pass) => [
+      passes.map((pass) => [
         pass.code,
         pass.status,
         termsText(pass),
@@ -75,7 +75,7 @@ function passLines(passes: readonly Pass[], next: string | null): string[] {
         pass.requestedBy,
         pass.beganAt === null ? '' : (pass.verifiedAt ?? 'not yet'),
       ]),
-    ]),
+    ),
     ...moreLines(next),
   ];
 }

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { Delivery, Gcos, SubscriptionChoice } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount } from './output.js';
+import { formatCount, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
 import { idOf, nameOf, position } from './parse.js';
 
@@ -56,10 +56,7 @@ function inboxLines(found: readonly Delivery[], next: string | null): string[] {
     each.readAt === null ? 'unread' : 'read',
     subjectOf(each),
   ]);
-  return [
-    ...alignColumns([['id', 'severity', 'type', 'delivered', 'state', 'about'], ...rows]),
-    ...moreLines(next),
-  ];
+  return [...tableLines(['id', 'severity', 'type', 'delivered', 'state', 'about'], rows), ...moreLines(next)];
 }
 
 function list(): Command {
@@ -124,7 +121,10 @@ function subscribe(): Command {
     'subscribe a recipient to signals; without a type or stream, to all of them',
   )
     .option('--type <type>', 'only signals of this type')
-    .option('--any', 'allow a type that is not registered, and a recipient that is neither a person nor a body')
+    .option(
+      '--any',
+      'allow a type that is not registered, and a recipient that is neither a person nor a body',
+    )
     .option('--stream <name>', 'only signals of this stream, for example governance.coverage')
     .option('--table <name>', 'only signals about rows of this table')
     .option('--filter <json>', 'only signals whose payload contains this object', parseFilter)
@@ -155,9 +155,9 @@ function subscriptions(): Command {
         );
         const next = nextOf(found, limit, (each) => each.id);
         context.out.result({ subscriptions: found, next }, () => [
-          ...alignColumns([
+          ...tableLines(
             ['id', 'recipient', 'type', 'stream', 'table', 'muted', 'filter'],
-            ...found.map((each) => [
+            found.map((each) => [
               each.id,
               each.recipientRef,
               each.eventType ?? 'any',
@@ -166,7 +166,7 @@ function subscriptions(): Command {
               each.mute ? 'yes' : 'no',
               each.filter,
             ]),
-          ]),
+          ),
           ...moreLines(next),
         ]);
         return undefined;

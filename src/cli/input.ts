@@ -5,7 +5,7 @@ import { showPerson } from '../record/approval/index.js';
 import { INPUT_STATES } from '../verdict/input/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { formatCount, type Output, TITLE, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 import { choice, words } from './parse.js';
 
@@ -53,11 +53,12 @@ function listLines({ inputs, counts, next }: InputPage, out: Output): string[] {
       ...(input.pending ? [UNSETTLED] : []),
     ].join('; '),
   ]);
-  const [title = '', ...lines] = alignColumns([
-    ['state', 'collection', 'code', 'cause', 'where', 'remark'],
-    ...cells,
-  ]);
-  return [summary.join(', '), out.tone('bold', title), ...lines, ...moreLines(next)];
+  const head = ['state', 'collection', 'code', 'cause', 'where', 'remark'];
+  return [
+    summary.join(', '),
+    ...tableLines(head, cells, (line, row) => (row === TITLE ? out.tone('bold', line) : line)),
+    ...moreLines(next),
+  ];
 }
 
 function list(): Command {
@@ -107,9 +108,9 @@ function act(name: 'quarantine' | 'release', summary: string, done: string): Com
 
 function trustLines(lines: readonly TrustLine[]): string[] {
   if (lines.length === 0) return ['no decision about such a source: the risk of the class decides'];
-  return alignColumns([
+  return tableLines(
     ['source', 'kind', 'scope', 'level', 'by', 'remark'],
-    ...lines.map((line) => [
+    lines.map((line) => [
       line.source,
       line.kind,
       line.scope ?? 'every',
@@ -117,7 +118,7 @@ function trustLines(lines: readonly TrustLine[]): string[] {
       showPerson(line.setBy, line.verified),
       [line.reason ?? '', ...(line.pending ? [UNSETTLED] : [])].filter((text) => text !== '').join('; '),
     ]),
-  ]);
+  );
 }
 
 function trust(): Command {

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { Gcos, IntakeRun, IntakeStatus, Replay } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { alignColumns, formatCount, type Output, printWarning } from './output.js';
+import { alignColumns, formatCount, type Output, printWarning, tableLines } from './output.js';
 import { idOf, time } from './parse.js';
 
 interface RunFlags extends CommonFlags {
@@ -89,15 +89,15 @@ function statusLines(status: IntakeStatus, out: Output): string[] {
       ? []
       : [
           '',
-          ...alignColumns([
+          ...tableLines(
             ['CURSOR', 'SEEN', 'LAST RUN', 'LAST ROUND'],
-            ...status.cursors.map((cursor) => [
+            status.cursors.map((cursor) => [
               cursor.round,
               formatCount(cursor.eventsSeen),
               cursor.lastRunAt ?? '-',
               JSON.stringify(cursor.lastRunSummary),
             ]),
-          ]),
+          ),
         ]),
   ];
 }

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type KeptHead, type LogVerification, parseKeptHead } from '../index.js';
 import { valueErrors } from '../kernel/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { alignColumns, formatCount, type Output, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 import { position } from './parse.js';
 
@@ -28,9 +28,9 @@ function show(): Command {
         const { limit, after, kind } = flags;
         const page = await withGcos(context, (gcos) => gcos.log.show({ limit, ...given({ after, kind }) }));
         context.out.result(page, () => [
-          ...alignColumns([
+          ...tableLines(
             ['position', 'recorded at', 'kind', 'subject', 'login', 'hash'],
-            ...page.links.map((link) => [
+            page.links.map((link) => [
               String(link.position),
               link.recordedAt,
               link.kind,
@@ -38,7 +38,7 @@ function show(): Command {
               link.login,
               link.hash.slice(0, 16),
             ]),
-          ]),
+          ),
           ...moreLines(page.next),
         ]);
         return undefined;

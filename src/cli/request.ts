@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { ApprovalRequest, Decision, ProposedActivation, RequestDetail } from '../index.js';
 import { showPerson } from '../record/approval/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { alignColumns } from './output.js';
+import { alignColumns, tableLines } from './output.js';
 import { DEFAULT_LIMIT, parseLimit } from './page.js';
 import { words } from './parse.js';
 import { proposedLines } from './request-effect.js';
@@ -91,9 +91,9 @@ function list(): Command {
         context.out.result({ requests }, () =>
           requests.length === 0
             ? ['no requests']
-            : alignColumns([
+            : tableLines(
                 ['code', 'action', 'risk', 'status', 'proposer', ''],
-                ...requests.map((each) => [
+                requests.map((each) => [
                   each.code,
                   each.action,
                   each.risk,
@@ -101,7 +101,7 @@ function list(): Command {
                   showPerson(each.proposer, each.proposerVerified),
                   nextStep(each),
                 ]),
-              ]),
+              ),
         );
         return undefined;
       }),

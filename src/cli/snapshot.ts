@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { CapturedSnapshot, Drift, GroupDrift, Snapshot, SnapshotKind, SnapshotPage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { alignColumns, formatCount, type Output, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 import { choice, idOf, whole } from './parse.js';
 
@@ -103,9 +103,9 @@ function capture(): Command {
 function listLines(page: SnapshotPage): string[] {
   if (page.snapshots.length === 0) return ['no snapshots: `gcos snapshot capture` takes one'];
   return [
-    ...alignColumns([
+    ...tableLines(
       ['id', 'kind', 'taken at', 'births', 'groups', 'unresolved', 'drifted', 'identity', ''],
-      ...page.snapshots.map((each) => [
+      page.snapshots.map((each) => [
         String(each.id),
         each.kind,
         each.at,
@@ -116,7 +116,7 @@ function listLines(page: SnapshotPage): string[] {
         (each.identity ?? '').slice(0, 12),
         each.inUse ? 'in use' : '',
       ]),
-    ]),
+    ),
     ...moreLines(page.next),
   ];
 }
@@ -167,9 +167,9 @@ function showLines(snapshot: Snapshot): string[] {
       ['in use', snapshot.inUse ? 'yes' : 'no'],
     ]),
     '',
-    ...alignColumns([
+    ...tableLines(
       ['group', 'births', 'grain', 'last id', 'last born', ''],
-      ...groups.map((group) => [
+      groups.map((group) => [
         nameOf(group),
         count(group.count),
         count(group.grain_count),
@@ -177,7 +177,7 @@ function showLines(snapshot: Snapshot): string[] {
         group.max_born_at ?? '-',
         group.resolved ? '' : `unresolved: ${group.unresolved_reason}`,
       ]),
-    ]),
+    ),
     '',
     'since the previous snapshot',
     ...(snapshot.drift === null ? ['not recorded'] : driftLines(snapshot.drift)),

@@ -18,7 +18,7 @@ import {
   runCommand,
   withGcos,
 } from './command.js';
-import { alignColumns, formatCount, printLog } from './output.js';
+import { formatCount, printLog, tableLines } from './output.js';
 import { someOf, whole } from './parse.js';
 
 export interface PortFlag {
@@ -68,10 +68,10 @@ async function once(gcos: Gcos, { signal, out }: Context, flags: RunFlags): Outc
     ...(flags.only === undefined ? {} : { duties: flags.only }),
   });
   out.result({ duties }, () =>
-    alignColumns([
+    tableLines(
       ['DUTY', 'OUTCOME', 'ROUNDS'],
-      ...duties.map((each) => [each.duty, each.outcome.replaceAll('_', ' '), formatCount(each.rounds)]),
-    ]),
+      duties.map((each) => [each.duty, each.outcome.replaceAll('_', ' '), formatCount(each.rounds)]),
+    ),
   );
   return undefined;
 }
@@ -83,10 +83,10 @@ async function run(context: Context, flags: RunFlags): Outcome {
       if (flags.once) return once(gcos, context, flags);
       const duties = await workUntilInterrupted(gcos, context, flags);
       context.out.result({ duties }, () =>
-        alignColumns([
+        tableLines(
           ['DUTY', 'ROUNDS', 'ERRORS'],
-          ...duties.map((each) => [each.duty, formatCount(each.rounds), formatCount(each.errors)]),
-        ]),
+          duties.map((each) => [each.duty, formatCount(each.rounds), formatCount(each.errors)]),
+        ),
       );
       return undefined;
     },
@@ -100,9 +100,9 @@ function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): st
       ? 'never watched'
       : `watched as of ${watchedAt}${unwatched ? ': too long ago, the gate blocks' : ''}`,
     ...(paused ? ['all workers are paused: `gcos resume`'] : []),
-    ...alignColumns([
+    ...tableLines(
       ['duty', 'state', 'last success', 'failing since', 'lag', 'last tick', 'by'],
-      ...duties.map((each) => [
+      duties.map((each) => [
         each.duty,
         each.state.replace('_', ' '),
         each.lastSuccessAt ?? '',
@@ -111,7 +111,7 @@ function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): st
         each.lastTickAt ?? '',
         each.holder ?? '',
       ]),
-    ]),
+    ),
     ...duties.flatMap(({ duty, error, failingSince }) =>
       error === null || failingSince === null ? [] : [`${duty}: ${error}`],
     ),

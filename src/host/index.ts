@@ -38,8 +38,6 @@ export {
   type CoverageProfile,
   type DecisionMeaning,
   lifecycleColumns,
-  profileSettingsDownSql,
-  profileSettingsSql,
   readDecisions,
   resolveProfiles,
   terminalStatuses,

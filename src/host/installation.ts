@@ -32,7 +32,7 @@ export class Installation {
     this.hostVocabulary = once(async () => {
       await this.requireInstalled();
       return db.transaction(READ_ONLY, async (tx) =>
-        mapHost(tx, db.schema, await readSetting(tx, 'host.mapping', mappingSetting, {})),
+        mapHost(tx, db.schema, await readSetting(tx, mappingSetting)),
       );
     });
   }

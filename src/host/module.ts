@@ -4,7 +4,10 @@ import { defineModule } from '../db/index.js';
 import changelogDownSql from './changelog/changelog.down.sql.js';
 import changelogSql from './changelog/changelog.sql.js';
 import purgeSql from './changelog/purge.sql.js';
+import { mappingSetting } from './mapping.js';
+import { collectionDecisions, lifecycleColumnNames, lifecycleTerminal } from './profile/decision.js';
 import { ruleErrors } from './rule/errors.js';
+import { chosenForRuleset } from './rule/read-content.js';
 import settingsDownSql from './settings.down.sql.js';
 import settingsSql from './settings.sql.js';
 import { trialErrors } from './trial/trial.js';
@@ -12,6 +15,7 @@ import { wordSeeds } from './word.js';
 
 export const hostModule = defineModule({
   name: 'host',
+  settings: [mappingSetting, collectionDecisions, lifecycleTerminal, lifecycleColumnNames, chosenForRuleset],
   errors: [trialErrors, ruleErrors],
   migration: { id: 2, name: 'host_settings', up: settingsSql, down: settingsDownSql },
   seeds: wordSeeds,

@@ -38,7 +38,8 @@ export function nearestName(text: string, known: readonly string[]): string | un
     // A third of the letters may differ; a name may also be cut short.
     const most = Math.max(1, Math.floor(Math.min(plain.length, other.length) / 3));
     if (Math.abs(plain.length - other.length) > most || other.length > LONGEST) {
-      if (plain.length >= 3 && other.startsWith(plain) && (found?.edits ?? 1) >= 1) found ??= { name, edits: 1 };
+      if (plain.length >= 3 && other.startsWith(plain) && (found?.edits ?? 1) >= 1)
+        found ??= { name, edits: 1 };
       continue;
     }
     const edits = editsBetween(plain, other);

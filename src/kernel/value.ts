@@ -90,8 +90,7 @@ export function requireWhole(name: string, value: string | number, least: number
 
 /** The longest page of any list. */
 export const LONGEST_PAGE = 10_000;
-export const requireLimit = (limit: string | number): number =>
-  requireWhole('limit', limit, 1, LONGEST_PAGE);
+export const requireLimit = (limit: string | number): number => requireWhole('limit', limit, 1, LONGEST_PAGE);
 
 /** Whether the day and the time of day exist, and the zone is one. */
 function exists(text: string): boolean {

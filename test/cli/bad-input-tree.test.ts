@@ -20,7 +20,8 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos explain <collection>': 'an object that is not known has an answer, `unknown`, with exit code 2',
   'gcos explain <code>': 'as above',
   'gcos explain --group': 'as above',
-  'gcos gate check <collection>': 'the gate blocks what is not known, with exit code 2, and records that it was asked',
+  'gcos gate check <collection>':
+    'the gate blocks what is not known, with exit code 2, and records that it was asked',
   'gcos gate check <code>': 'as above',
   'gcos gate check --group': 'as above',
   'gcos db psql --command': 'SQL is for the server to judge; its message is shown as it is',
@@ -36,7 +37,7 @@ let digestSql: string;
 const printed: Printed[] = [];
 const problems: string[] = [];
 
-/** A query for one hash over everything that a command of GCOS could write. */
+/** A query for one digest of everything that a command of GCOS could write: a written row has a new xmin. */
 async function prepareDigest(): Promise<string> {
   const written = hostContract.filter(({ access }) => access !== 'read' && access !== 'never');
   const tables = await asHost(
@@ -46,9 +47,10 @@ async function prepareDigest(): Promise<string> {
        or c.relname in (${written.map(({ name }) => `'${name}'`).join(', ')}))`,
   );
   const parts = tables.map(
-    ({ name }) => `select '${name}' as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as hash from ${name} t`,
+    ({ name }) =>
+      `select '${name}' as name, count(*) as rows, sum(t.xmin::text::bigint) as written from ${name} t`,
   );
-  return `select md5(string_agg(concat_ws(' ', name, rows, hash), ' ' order by name)) as digest from (${parts.join(' union all ')}) d`;
+  return `select md5(string_agg(concat_ws(' ', name, rows, written), ' ' order by name)) as digest from (${parts.join(' union all ')}) d`;
 }
 
 async function known(): Promise<Known> {
@@ -56,7 +58,10 @@ async function known(): Promise<Known> {
   const [finding] = (await gcos.findings.list({ limit: 1 })).findings;
   const [snapshot] = (await gcos.snapshots.list({ limit: 1 })).snapshots;
   // Rules that are not in force: there is something to propose and to activate.
-  await asHost(estate.url, `update governance_setting set setting_value = '90000' where setting_key = 'verdict.default_ttl_seconds'`);
+  await asHost(
+    estate.url,
+    `update governance_setting set setting_value = '90000' where setting_key = 'verdict.default_ttl_seconds'`,
+  );
   const ruleset = await gcos.rulesets.draft();
   const [request] = await gcos.requests.list({ limit: 1 });
   const check = await gcos.gates.check([{ collection: 'dot_tools', code: 'DOT-117' }]);
@@ -92,7 +97,15 @@ async function known(): Promise<Known> {
     'gcos exception show': ['GEX-0001'],
     'gcos exception revoke': ['GEX-0001', '--reason', 'a test'],
     'gcos deadletter show': ['1'],
-    'gcos event register': ['coverage.licence_gap', '--stream', 'governance.coverage', '--severity', 'low', '--description', 'a test'],
+    'gcos event register': [
+      'coverage.licence_gap',
+      '--stream',
+      'governance.coverage',
+      '--severity',
+      'low',
+      '--description',
+      'a test',
+    ],
     'gcos inbox list': ['--recipient', 'operator'],
     'gcos inbox read': ['--recipient', 'operator'],
     'gcos inbox subscribe': ['--recipient', 'operator'],
@@ -133,10 +146,15 @@ async function tryOne(input: BadInput): Promise<void> {
     ...(code === '' ? ['not one line and help'] : []),
     ...(exit === 3 ? [] : [`exit code ${exit}`]),
     ...(stdout === '' ? [] : ['something on stdout']),
-    ...(/SQLSTATE|\n\s+at |node_modules|internal_error|database_error/.test(stderr) ? ['an internal message'] : []),
-    ...(input.value === undefined || message.includes(input.value.split(',').at(-1) ?? '') ? [] : ['the message does not show the value']),
+    ...(/SQLSTATE|\n\s+at |node_modules|internal_error|database_error/.test(stderr)
+      ? ['an internal message']
+      : []),
+    ...(input.value === undefined || message.includes(input.value.split(',').at(-1) ?? '')
+      ? []
+      : ['the message does not show the value']),
   ];
-  if (wrong.length > 0) problems.push(`gcos ${input.args.join(' ')}: ${wrong.join(', ')}: ${stderr}${stdout.slice(0, 200)}`);
+  if (wrong.length > 0)
+    problems.push(`gcos ${input.args.join(' ')}: ${wrong.join(', ')}: ${stderr}${stdout.slice(0, 200)}`);
 }
 
 beforeAll(async () => {
@@ -154,20 +172,53 @@ beforeAll(async () => {
 });
 afterAll(() => estate.close());
 
-/** The table of one command, by its inputs. */
+/** The inputs for which every command prints the same. */
+function sharedInputs(): ReadonlySet<string> {
+  const commands = new Set(printed.map(({ input }) => input.command)).size;
+  const texts = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  for (const { input, code, message } of printed) {
+    texts.set(input.what, (texts.get(input.what) ?? new Set()).add(`${code} ${message}`));
+    counts.set(input.what, (counts.get(input.what) ?? 0) + 1);
+  }
+  return new Set(
+    [...texts].flatMap(([what, found]) => (found.size === 1 && counts.get(what) === commands ? [what] : [])),
+  );
+}
+
+/** The table of every command, by its inputs. */
 function page(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|');
-  const stable = (text: string) => text.replaceAll(/gov-rs-[0-9a-f]{12}/g, 'gov-rs-…').replaceAll(/GCOS-\d+/g, 'GCOS-…');
-  const sections = [...new Set(printed.map(({ input }) => input.command))].flatMap((command) => [
-    '',
-    `## \`${command}\``,
-    '',
-    '| input | error | message |',
-    '| --- | --- | --- |',
-    ...printed
-      .filter(({ input }) => input.command === command)
-      .map(({ input, code, message }) => `| ${cell(input.what)} | \`${code}\` | ${cell(stable(message))} |`),
-  ]);
+  const stable = (text: string) =>
+    text.replaceAll(/gov-rs-[0-9a-f]{12}/g, 'gov-rs-…').replaceAll(/GCOS-\d+/g, 'GCOS-…');
+  const shared = sharedInputs();
+  const table = (title: string, rows: readonly Printed[]) =>
+    rows.length === 0
+      ? []
+      : [
+          '',
+          `## ${title}`,
+          '',
+          '| input | error | message |',
+          '| --- | --- | --- |',
+          ...rows.map(
+            ({ input, code, message }) => `| ${cell(input.what)} | \`${code}\` | ${cell(stable(message))} |`,
+          ),
+        ];
+  const commands = [...new Set(printed.map(({ input }) => input.command))];
+  const of = (command: string | undefined) => printed.filter(({ input }) => input.command === command);
+  const sections = [
+    ...table(
+      'Every command',
+      of(commands[0]).filter(({ input }) => shared.has(input.what)),
+    ),
+    ...commands.flatMap((command) =>
+      table(
+        `\`${command}\``,
+        of(command).filter(({ input }) => !shared.has(input.what)),
+      ),
+    ),
+  ];
   return [
     '# Bad input',
     '',

@@ -26,7 +26,15 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   item: ['nope', '-1'],
   id: ['n o p e', '-1;drop table x'],
   'id or time': ['notadate', '-1', '0', '2026-02-30', '99999999999', '2999-01-01'],
-  time: ['notadate', '2026-02-30', '2026-13-01', '2026-01-01T25:00:00Z', '2026-01-01T12:00', 'infinity', '-1'],
+  time: [
+    'notadate',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-01-01T25:00:00Z',
+    '2026-01-01T12:00',
+    'infinity',
+    '-1',
+  ],
   duration: ['nope', '0s', '-5s', '10'],
   span: ['nope', '0d', '-5d', '10'],
   text: ['', '   '],
@@ -77,7 +85,8 @@ const BAD_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 const NUMBERED = /^gcos (snapshot|gate why|gate list|inbox read)/;
 const IDS = ['nope', '-1', '0', '99999999999999999999'];
 
-const placeholderOf = (option: Option): string | undefined => /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(option.flags)?.[1];
+const placeholderOf = (option: Option): string | undefined =>
+  /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(option.flags)?.[1];
 
 export interface Known {
   /** Arguments that exist, by command: all required ones, and options without which the rest is moot. */
@@ -95,8 +104,15 @@ function leaves(command: Command, path: string): { command: Command; path: strin
   return command.commands.flatMap((child) => leaves(child as Command, `${path} ${child.name()}`));
 }
 
-function badValues(kind: string, path: string, kinds: Readonly<Record<string, readonly string[]>>): readonly string[] {
-  const bad = (kind === 'id' || kind === 'from' || kind === 'to' || kind === 'ids') && NUMBERED.test(path) ? IDS : kinds[kind];
+function badValues(
+  kind: string,
+  path: string,
+  kinds: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  const bad =
+    (kind === 'id' || kind === 'from' || kind === 'to' || kind === 'ids') && NUMBERED.test(path)
+      ? IDS
+      : kinds[kind];
   if (bad === undefined) throw new Error(`${path}: no bad values are known for <${kind}>`);
   return bad;
 }
@@ -128,10 +144,11 @@ export function everyBadInput(program: Command, known: Known): readonly BadInput
       const stays = known.alone.includes(`${path} ${flag}`) ? others : valid;
       const rest = [...without(stays, flag), ...known.beside(path, flag)];
       return badValues(kind, path, BAD).map((value) =>
-        make(`\`${flag} ${value === '' ? "''" : value}\``, value.trim() === '' || kind === 'url' ? undefined : value, [
-          ...rest,
-          `${flag}=${value}`,
-        ]),
+        make(
+          `\`${flag} ${value === '' ? "''" : value}\``,
+          value.trim() === '' || kind === 'url' ? undefined : value,
+          [...rest, `${flag}=${value}`],
+        ),
       );
     });
     const missing = command.options
@@ -152,7 +169,9 @@ export function everyBadInput(program: Command, known: Known): readonly BadInput
     const variadic = positions.at(-1)?.variadic === true;
     return [
       make('an unknown option', '--colour', [...valid, '--colour']),
-      ...(variadic ? [] : [make('an argument too many', undefined, [...given.map(() => 'x'), 'x', ...others])]),
+      ...(variadic
+        ? []
+        : [make('an argument too many', undefined, [...given.map(() => 'x'), 'x', ...others])]),
       ...(required.length === 0 ? [] : [make('without its arguments', undefined, [])]),
       ...missing,
       ...options,

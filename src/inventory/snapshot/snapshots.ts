@@ -1,7 +1,7 @@
 // Owns the commands about snapshots: capture, list, show, compare two, verify one against the current
 // inventory, and prune.
 import { z } from 'zod';
-import { type Database, readSetting, type Transaction } from '../../db/index.js';
+import { type Database, defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { requireId, requireKnown, requireLimit, requireWhole } from '../../kernel/index.js';
 import {
@@ -99,6 +99,13 @@ const keepNumber = z.int().min(0).max(1_000_000);
 /** How many of the last snapshots to keep, by kind. */
 const keepSetting = z.record(z.string(), keepNumber);
 const DEFAULT_KEEP = 12;
+export const snapshotKeep = defineSetting({
+  key: 'snapshot.keep',
+  form: keepSetting,
+  default: { default: 12 },
+  about:
+    'how many of the last snapshots of each kind to keep, besides those in use; default applies to every kind (backfill, full, scan, …) without a number of its own; the last of each kind is always kept',
+});
 
 export class Snapshots {
   readonly #db: Database;
@@ -204,9 +211,7 @@ export class Snapshots {
     if (options.keep !== undefined) requireWhole('keep', options.keep, 0, 1_000_000);
     await this.#installation.requireInstalled();
     const work = async (tx: Transaction): Promise<Pruned> => {
-      const byKind: Readonly<Record<string, number>> = await readSetting(tx, 'snapshot.keep', keepSetting, {
-        default: DEFAULT_KEEP,
-      });
+      const byKind: Readonly<Record<string, number>> = await readSetting(tx, snapshotKeep);
       const keep = options.keep ?? byKind['default'] ?? DEFAULT_KEEP;
       const rows = await tx.run(pruneRows, { keep: options.keep ?? null });
       return { dryRun, keep, snapshots: rows.map((row) => ({ id: row.id, kind: kindName(row.scope) })) };

@@ -2,7 +2,7 @@
 // letters. They are stored in the host's event_pending under type hints that cannot be registered. No item is
 // ever dropped.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
 import { translating } from './errors.js';
 import type { Lease } from './lease.js';
@@ -14,10 +14,17 @@ const retrySetting = z.strictObject({
   cap_seconds: z.number().positive().max(2_592_000),
 });
 type RetryPolicy = z.infer<typeof retrySetting>;
+export const workerRetry = defineSetting({
+  key: 'worker.retry',
+  form: retrySetting,
+  default: { attempts: 5, base_seconds: 10, cap_seconds: 3600 },
+  about:
+    'the number of attempts after which an item becomes a dead letter; the wait between attempts doubles from base to cap',
+});
 
 /** The setting `worker.retry`. */
 function readRetryPolicy(tx: Transaction): Promise<RetryPolicy> {
-  return readSetting(tx, 'worker.retry', retrySetting, { attempts: 5, base_seconds: 10, cap_seconds: 3_600 });
+  return readSetting(tx, workerRetry);
 }
 
 export interface Failure {

@@ -7,7 +7,14 @@ import { SEVERITIES, type Severity } from './catalogue.js';
 import { closePromotion, type HeldSignal, type Promotion, promoteBatch } from './promotion/promote.js';
 import { listHeld, listKnownTypes } from './promotion/promote.sql.js';
 import { type Emission, emitSignals, type Signal } from './signal/emit.js';
-import { addTypes, chooseTypes, type RegisteredType, requireStream, switchTypes, TYPES } from './type/type.js';
+import {
+  addTypes,
+  chooseTypes,
+  type RegisteredType,
+  requireStream,
+  switchTypes,
+  TYPES,
+} from './type/type.js';
 import { listTypes } from './type/type.sql.js';
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;

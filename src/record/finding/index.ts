@@ -1,5 +1,6 @@
 export { type FindingSettings, readFindingSettings } from './catalogue.js';
 export { coalesceKey } from './coalesce-key.js';
+export { requireFilter } from './filter.js';
 export {
   type Finding,
   type FindingFilter,
@@ -7,7 +8,6 @@ export {
   type FindingPage,
   Findings,
 } from './findings.js';
-export { requireFilter } from './filter.js';
 export { findingModule } from './module.js';
 export type {
   FindingContext,

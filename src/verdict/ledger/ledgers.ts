@@ -1,9 +1,9 @@
 // Owns the commands about ledgers: show the last closed ledger and the changes since, recount both sides now,
 // or export the last closed ledger for an audit. No command writes to the database.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import { type Installation, requireOwner, requireScope as requireHostScope } from '../../host/index.js';
-import { requireTime, unknownName } from '../../kernel/index.js';
+import { type Installation, requireScope as requireHostScope, requireOwner } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { requireTime, unknownName } from '../../kernel/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import type { Caveat } from './caveat.js';
 import { readSince } from './close.js';

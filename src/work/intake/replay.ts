@@ -3,9 +3,9 @@
 // announced them.
 import type { Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
-import { requireId, requireTime, valueErrors } from '../../kernel/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import { groupOf } from '../../inventory/snapshot/index.js';
+import { requireId, requireTime, valueErrors } from '../../kernel/index.js';
 import { advance, readCursor, readCursors } from '../../record/cursor/index.js';
 import { BIRTHS } from '../follow/index.js';
 import { type Applied, applyChanges, type Change } from './change.js';

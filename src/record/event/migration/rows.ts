@@ -21,7 +21,7 @@ export async function eventSeeds(tx: Transaction, schema: string): Promise<reado
   const usable = await usableTables(tx, schema);
   if (!usable.has('event_type_registry') || !usable.has('registry_changelog')) return [];
   const own = await tx.one(readOwn, { trustSchema: tx.trustSchema });
-  const overrides = own.settings ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
+  const overrides = own.settings ? await readSetting(tx, mappingSetting) : {};
   const values = registration(await mapHost(tx, schema, overrides), signalTypes);
   const lists = [
     values.types,
