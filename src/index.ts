@@ -79,6 +79,7 @@ export type {
 export type { Answer, Status } from './answer/status.js';
 export type {
   AppliedMigration,
+  ChangedBy,
   InstallOptions,
   InstallResult,
   Migration,
@@ -128,12 +129,15 @@ export type {
   ActOptions,
   ApprovalRequest,
   ApproverType,
+  ChangedSetting,
   Decision,
   RequestDetail,
   RequestOptions,
   RequestPage,
   RequestStatus,
   Requests,
+  SettingLine,
+  Settings,
 } from './record/approval/index.js';
 export type {
   Cursor,

@@ -6,12 +6,12 @@ import { fixModule } from './answer/fix/index.js';
 import { gateModule } from './answer/gate/index.js';
 import { planModule } from './answer/plan/index.js';
 import { viewModule } from './answer/view/index.js';
-import { dbModule, type Migration, type Module } from './db/index.js';
+import { dbModule, type Migration, type Module, type Setting, settingRowsSql } from './db/index.js';
 import { auditModule, hostModule } from './host/index.js';
 import { groupModule } from './inventory/group/index.js';
 import { snapshotModule } from './inventory/snapshot/index.js';
 import { tailModule } from './inventory/tail/index.js';
-import { canonicalErrors, configErrors, type ErrorKinds } from './kernel/index.js';
+import { canonicalErrors, configErrors, type ErrorKinds, valueErrors } from './kernel/index.js';
 import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
@@ -63,15 +63,22 @@ export const modules: readonly Module[] = [
   viewModule,
 ];
 
+/** Every setting, by key. */
+export const settings: readonly Setting[] = modules
+  .flatMap((module) => module.settings ?? [])
+  .sort((left, right) => (left.key < right.key ? -1 : 1));
+
 /** The schema of GCOS, in migration order. */
 export const migrations: readonly Migration[] = modules
   .flatMap((module) => module.migration ?? [])
-  .sort((left, right) => left.id - right.id);
+  .sort((left, right) => left.id - right.id)
+  // The first migration creates the table of settings; their rows come with it, before anything reads one.
+  .map((each, index) => (index === 0 ? { ...each, up: `${each.up}\n${settingRowsSql(settings)}` } : each));
 
 /** Every error of the library, for the reference. */
 export const errorKinds: ErrorKinds = Object.assign(
   {},
-  ...[canonicalErrors, configErrors, ...modules.flatMap((module) => module.errors ?? [])].map(
+  ...[canonicalErrors, configErrors, valueErrors, ...modules.flatMap((module) => module.errors ?? [])].map(
     (family) => family.kinds,
   ),
 );

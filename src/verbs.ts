@@ -43,8 +43,8 @@ import {
 } from './host/index.js';
 import { Snapshots } from './inventory/snapshot/index.js';
 import type { Config, TlsSettings } from './kernel/index.js';
-import { migrations, modules, version } from './modules.js';
-import { Requests } from './record/approval/index.js';
+import { migrations, modules, settings, version } from './modules.js';
+import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
 import { Findings } from './record/finding/index.js';
@@ -95,6 +95,8 @@ export class Gcos {
   readonly findings: Findings;
   /** Approval requests and the decisions on them. */
   readonly requests: Requests;
+  /** Settings with their form, default and meaning, and changing them. */
+  readonly settings: Settings;
   /** Items that failed after all attempts, and retrying them. */
   readonly deadLetters: DeadLetters;
   /** The switch that pauses all workers. */
@@ -148,6 +150,7 @@ export class Gcos {
     this.installation = new Installation(db, definition.migrations);
     this.findings = new Findings(db, this.installation);
     this.requests = new Requests(db, this.installation);
+    this.settings = new Settings(db, this.installation, settings);
     this.deadLetters = new DeadLetters(db, this.installation, reviveHeld);
     this.workers = new Workers(db, this.installation);
     this.events = new Events(db, this.installation);

@@ -3,18 +3,12 @@
 import { Command } from 'commander';
 import type { BackfillProgress, BackfillReport, BackfillStatus, Gcos, Proof } from '../index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
-import { cliErrors } from './errors.js';
 import { ledgerLines } from './ledger.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { given } from './page.js';
+import { whole } from './parse.js';
 
 const SHOWN = 20;
-
-function parseWhole(name: string, text: string, largest: number): number {
-  const value = Number(text.replaceAll(/[,_]/g, ''));
-  if (Number.isInteger(value) && value >= 1 && value <= largest) return value;
-  throw cliErrors.usage_invalid(`${name}: \`${text}\` is not a whole number between 1 and ${largest}`);
-}
 
 interface RunFlags extends CommonFlags {
   readonly rate?: number;
@@ -121,9 +115,11 @@ function run(): Command {
     'run',
     'take in all existing births, or resume an earlier run; exit 2 if the ledger does not close',
   )
-    .option('--rate <births per second>', 'maximum rate', (text) => parseWhole('--rate', text, 1e9))
-    .option('--parallel <n>', 'sweep this many id ranges in parallel (default 2 for a large table)', (text) =>
-      parseWhole('--parallel', text, 16),
+    .option('--rate <births per second>', 'maximum rate', whole('--rate', 1, 1_000_000_000))
+    .option(
+      '--parallel <n>',
+      'sweep this many id ranges in parallel (default 2 for a large table)',
+      whole('--parallel', 1, 16),
     )
     .option('--now', 'sweep at once, also outside of the window of the setting backfill.pace')
     .action((flags: RunFlags) =>

@@ -4,17 +4,16 @@ import { Command } from 'commander';
 import { type Gcos, openGcos } from '../index.js';
 import {
   type Config,
-  configErrors,
   type Environment,
   type ExitCode,
   GcosError,
   loadConfig,
   namesTarget,
-  parseDuration,
   withoutTarget,
 } from '../kernel/index.js';
 import { cliErrors } from './errors.js';
 import { Output, printDetails } from './output.js';
+import { duration } from './parse.js';
 
 export interface CommonFlags {
   readonly json?: boolean;
@@ -33,6 +32,28 @@ export interface Context {
 
 /** The exit code of a command that succeeded with the answer "no"; undefined: 0. */
 export type Outcome = Promise<ExitCode | undefined>;
+
+const COMMON = ['json', 'databaseUrl', 'quiet', 'timeout'];
+
+/**
+ * Lets the common flags also stand before a command and between its words: `gcos --json ledger show`. The one
+ * that stands last, nearest to the end of the line, counts.
+ */
+export function acceptEarlyFlags(program: Command): void {
+  const groups = (command: Command): Command[] =>
+    command.commands.length === 0
+      ? []
+      : [command, ...command.commands.flatMap((each) => groups(each as Command))];
+  for (const group of groups(program)) withCommonFlags(group).enablePositionalOptions();
+  program.hook('preAction', (_, command) => {
+    for (let outer = command.parent; outer !== null; outer = outer.parent)
+      for (const name of COMMON) {
+        const value: unknown = outer.getOptionValue(name);
+        if (value !== undefined && command.getOptionValue(name) === undefined)
+          command.setOptionValueWithSource(name, value, 'cli');
+      }
+  });
+}
 
 /** Adds the flags every command has. */
 function withCommonFlags(command: Command): Command {
@@ -83,12 +104,7 @@ function interruption(timeout: string | undefined): {
     interrupted = true;
     controller.abort(new Error('interrupted'));
   };
-  const ms = timeout === undefined ? undefined : parseDuration(timeout);
-  if (timeout !== undefined && ms === undefined) {
-    throw configErrors.config_invalid(
-      `--timeout: \`${timeout}\` must be a duration such as 500ms, 30s or 5m`,
-    );
-  }
+  const ms = timeout === undefined ? undefined : duration('--timeout')(timeout);
   const timer =
     ms === undefined
       ? undefined
@@ -122,12 +138,12 @@ export function reportError(error: unknown, flags: CommonFlags): ExitCode {
 
 /**
  * Runs a command's work and sets the exit code of the process. `stopIsSuccess`: a command that runs until it
- * is stopped exits with 0 then.
+ * is stopped exits with 0 then; a function says whether it has come that far.
  */
 export async function runCommand(
   flags: CommonFlags,
   work: (context: Context) => Outcome,
-  options: { readonly stopIsSuccess?: boolean } = {},
+  options: { readonly stopIsSuccess?: boolean | (() => boolean) } = {},
 ): Promise<void> {
   let dispose = () => {};
   let interrupted = () => false;
@@ -140,7 +156,9 @@ export async function runCommand(
   } finally {
     dispose();
     // The shell's convention for a command ended by Ctrl-C.
-    if (interrupted() && !options.stopIsSuccess) process.exitCode = 130;
+    const { stopIsSuccess = false } = options;
+    const isSuccess = typeof stopIsSuccess === 'function' ? stopIsSuccess() : stopIsSuccess;
+    if (interrupted() && !isSuccess) process.exitCode = 130;
   }
 }
 

@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import type { DeadLetter, DeadLetterDetail } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns } from './output.js';
+import { alignColumns, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { nameOf } from './parse.js';
 
 interface ListFlags extends CommonFlags {
   readonly from?: string;
@@ -20,18 +21,13 @@ interface RetryFlags extends CommonFlags {
 
 const FROM = 'only from this worker: backfill, intake, event, delivery or another';
 
-function parseFrom(text: string): string {
-  if (/^[a-z][a-z0-9_]{0,30}$/.test(text)) return text;
-  throw cliErrors.usage_invalid(`--from: \`${text}\` is not the name of a worker`);
-}
-
 const what = (letter: DeadLetter): string => [letter.table, letter.ref].filter(Boolean).join(' ');
 
 function list(): Command {
   return makeCommand('list', 'list the dead letters')
-    .option('--from <worker>', FROM, parseFrom)
+    .option('--from <worker>', FROM)
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this id')
+    .option('--after <id>', 'continue after this id', nameOf('--after'))
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { from, limit, after } = flags;
@@ -45,16 +41,16 @@ function list(): Command {
           page.letters.length === 0
             ? ['no dead letters']
             : [
-                ...alignColumns([
+                ...tableLines(
                   ['id', 'from', 'attempts', 'what', 'last error'],
-                  ...page.letters.map((each) => [
+                  page.letters.map((each) => [
                     each.id,
                     each.origin,
                     String(each.failures),
                     what(each),
                     each.lastError ?? '',
                   ]),
-                ]),
+                ),
                 ...moreLines(page.next),
               ],
         );
@@ -92,7 +88,7 @@ function show(): Command {
 function retry(): Command {
   return makeCommand('retry', 'retry dead letters: resets their attempts and makes them due at once')
     .argument('[ids...]', 'the ids; or use --from or --all')
-    .option('--from <worker>', FROM, parseFrom)
+    .option('--from <worker>', FROM)
     .option('--all', 'all dead letters')
     .option('--dry-run', 'list them without retrying')
     .action((ids: string[], flags: RetryFlags) =>

@@ -13,7 +13,7 @@ import {
   TRAFFIC_KINDS,
 } from '../demo/index.js';
 import type { Gcos } from '../index.js';
-import { formatDuration, parseDuration } from '../kernel/index.js';
+import { formatDuration } from '../kernel/index.js';
 import {
   type CommonFlags,
   type Context,
@@ -25,6 +25,7 @@ import {
 import { type ConfirmFlags, confirm, confirmOption } from './confirm.js';
 import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
+import { duration, whole } from './parse.js';
 
 interface BuildFlags extends EstateFlags {
   readonly rows?: number;
@@ -52,11 +53,7 @@ export function requireDemoTarget({ config }: Context, { yes }: EstateFlags): vo
   throw cliErrors.demo_target_configured(`${named} the database in which the demo estate would be built`);
 }
 
-export function parseRows(text: string): number {
-  const rows = Number(text.replaceAll(/[,_]/g, ''));
-  if (!Number.isInteger(rows)) throw cliErrors.usage_invalid(`--rows: \`${text}\` is not a whole number`);
-  return rows;
-}
+export const parseRows = whole('--rows', 1, 1_000_000_000);
 
 /** Builds the estate with a progress bar. */
 export async function buildWithProgress(
@@ -133,32 +130,18 @@ interface TrafficFlags extends CommonFlags {
   readonly count?: number;
 }
 
-function whole(flag: string, largest: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text.replaceAll(/[,_]/g, ''));
-    if (Number.isInteger(value) && value >= 1 && value <= largest) return value;
-    throw cliErrors.usage_invalid(`${flag}: \`${text}\` is not a whole number between 1 and ${largest}`);
-  };
-}
-
-function parseSpan(text: string): number {
-  const ms = parseDuration(text);
-  if (ms !== undefined) return ms;
-  throw cliErrors.usage_invalid(`--for: \`${text}\` must be a duration such as 500ms, 30s or 5m`);
-}
-
 function traffic(): Command {
   return makeCommand(
     'traffic',
     'generate traffic on a demo estate: births, changes, moves, retirements, deletions, new owners and rules; until Ctrl-C',
   )
-    .option('--rate <n>', 'actions per second', whole('--rate', 10_000), 10)
-    .option('--for <duration>', 'stop after this long', parseSpan)
-    .option('--count <n>', 'stop after this many actions', whole('--count', 100_000_000))
+    .option('--rate <n>', 'actions per second', whole('--rate', 1, 10_000), 10)
+    .option('--for <duration>', 'stop after this long', duration('--for'))
+    .option('--count <n>', 'stop after this many actions', whole('--count', 1, 100_000_000))
     .option(
       '--seed <n>',
       'the same seed repeats the same actions in the same order',
-      whole('--seed', 2 ** 31 - 1),
+      whole('--seed', 1, 2 ** 31 - 1),
       ESTATE_SEED,
     )
     .action((flags: TrafficFlags) =>

@@ -3,10 +3,12 @@ import { Command } from 'commander';
 import type { HeldSignal, Promotion } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
+import { formatCount, tableLines } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
+import { nameOf, oneOf, position, words } from './parse.js';
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+type Severity = (typeof SEVERITIES)[number];
 
 interface TypesFlags extends CommonFlags {
   readonly stream?: string;
@@ -25,7 +27,7 @@ function types(): Command {
   return makeCommand('types', 'list the signal types of the governance domain')
     .option('--stream <name>', 'only those of one stream, for example governance.coverage')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <type>', 'continue after this type')
+    .option('--after <type>', 'continue after this type', nameOf('--after'))
     .action((flags: TypesFlags) =>
       runCommand(flags, async (context) => {
         const { stream, after, limit } = flags;
@@ -34,16 +36,16 @@ function types(): Command {
         );
         const next = nextOf(found, limit, (each) => each.eventType);
         context.out.result({ types: found, next }, () => [
-          ...alignColumns([
+          ...tableLines(
             ['type', 'stream', 'severity', 'active', 'what'],
-            ...found.map((each) => [
+            found.map((each) => [
               each.eventType,
               each.stream,
               each.severity ?? '-',
               each.active ? 'yes' : 'no',
               each.description,
             ]),
-          ]),
+          ),
           ...moreLines(next),
         ]);
         return undefined;
@@ -55,26 +57,22 @@ function register(): Command {
   return makeCommand('register', 'register a signal type of your own, inactive')
     .argument('<type>', 'lower-case words joined by dots, for example coverage.licence_gap')
     .requiredOption('--stream <name>', 'one of the six streams, for example governance.coverage')
-    .requiredOption('--severity <level>', 'critical, high, medium or low')
-    .requiredOption('--description <text>', 'what the signal says, in one line')
-    .action((type: string, flags: CommonFlags & { stream: string; severity: string; description: string }) =>
-      runCommand(flags, async (context) => {
-        const severity = SEVERITIES.find((each) => each === flags.severity);
-        if (severity === undefined)
-          throw cliErrors.usage_invalid(
-            `--severity: \`${flags.severity}\` must be one of ${SEVERITIES.join(', ')}`,
+    .requiredOption('--severity <level>', 'critical, high, medium or low', oneOf('--severity', SEVERITIES))
+    .requiredOption('--description <text>', 'what the signal says, in one line', words('--description'))
+    .action(
+      (type: string, flags: CommonFlags & { stream: string; severity: Severity; description: string }) =>
+        runCommand(flags, async (context) => {
+          const { stream, severity, description } = flags;
+          const registered = await withGcos(context, (gcos) =>
+            gcos.events.register({ type, stream, severity, description }),
           );
-        const { stream, description } = flags;
-        const registered = await withGcos(context, (gcos) =>
-          gcos.events.register({ type, stream, severity, description }),
-        );
-        context.out.result({ type, registered }, () => [
-          registered
-            ? `registered \`${type}\`, inactive; \`gcos event activate ${type}\` sends its signals`
-            : `\`${type}\` is already registered and was not changed`,
-        ]);
-        return undefined;
-      }),
+          context.out.result({ type, registered }, () => [
+            registered
+              ? `registered \`${type}\`, inactive; \`gcos event activate ${type}\` sends its signals`
+              : `\`${type}\` is already registered and was not changed`,
+          ]);
+          return undefined;
+        }),
     );
 }
 
@@ -111,10 +109,7 @@ function heldLines(found: readonly HeldSignal[], next: string | null): string[] 
     String(each.errorCount),
     `${each.deadLettered ? 'dead-lettered' : 'waiting'}${each.lastError === null ? '' : `: ${each.lastError}`}`,
   ]);
-  return [
-    ...alignColumns([['no', 'type', 'subject', 'since', 'errors', 'state'], ...rows]),
-    ...moreLines(next),
-  ];
+  return [...tableLines(['no', 'type', 'subject', 'since', 'errors', 'state'], rows), ...moreLines(next)];
 }
 
 function held(): Command {
@@ -122,7 +117,7 @@ function held(): Command {
     .option('--type <type>', 'only those of one type')
     .option('--dead-lettered', 'only dead letters, which the host refused too often')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <no>', 'continue after this number', parseNumber)
+    .option('--after <no>', 'continue after this number', position('--after'))
     .action((flags: HeldFlags) =>
       runCommand(flags, async (context) => {
         const { limit, type, deadLettered, after } = flags;

@@ -1,6 +1,6 @@
 // `gcos exception`: gaps accepted for a limited time: request an exception, show its status and whether it is
 // needed, revoke it.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type {
   Exception,
   ExceptionDetail,
@@ -11,10 +11,10 @@ import type {
 import { EXCEPTION_STATUSES, type ExceptionStatus, subjectText } from '../rule/exception/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { alignColumns, formatCount, type Output, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
+import { choice, span, time, words } from './parse.js';
 import { requestLines } from './request.js';
-import { parseEnd, parseSpan } from './span.js';
 
 interface RequestFlags extends CommonFlags {
   readonly group?: string;
@@ -123,9 +123,9 @@ function request(): Command {
     .option('--class <name>', 'a whole class instead')
     .requiredOption('--scope <scope>', 'the responsibility scope of the gap')
     .option('--link <link>', 'the link that may be missing, for example owner; default: any link')
-    .requiredOption('--reason <text>', 'why the gap is acceptable')
-    .option('--for <span>', 'how long, for example 30d or 12h', parseSpan)
-    .option('--until <time>', 'until when, for example 2027-01-31 or 2027-01-31T12:00:00Z', parseEnd)
+    .requiredOption('--reason <text>', 'why the gap is acceptable', words('--reason'))
+    .option('--for <span>', 'how long, for example 30d or 12h', span('--for'))
+    .option('--until <time>', 'until when, for example 2027-01-31 or 2027-01-31T12:00:00Z', time('--until'))
     .option('--renew', 'request a follow-up although one is in force')
     .option('--as <person>', 'act for this person; requires a login with that right')
     .option('--dry-run', 'run everything, show the result, and roll back')
@@ -146,7 +146,7 @@ function request(): Command {
 
 function list(): Command {
   return makeCommand('list', 'list exceptions with their status, and whether any unit needs them')
-    .addOption(new Option('--status <word>', 'only with this status').choices(EXCEPTION_STATUSES))
+    .addOption(choice('--status <word>', 'only with this status', EXCEPTION_STATUSES))
     .option('--scope <scope>', 'only in this scope')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
     .option('--after <code>', 'continue after this code')
@@ -161,9 +161,9 @@ function list(): Command {
           exceptions.length === 0
             ? ['no exceptions']
             : [
-                ...alignColumns([
+                ...tableLines(
                   ['code', 'status', 'about', 'until', 'needed', 'request'],
-                  ...exceptions.map((each) => [
+                  exceptions.map((each) => [
                     each.code,
                     each.status,
                     termsText(each),
@@ -171,7 +171,7 @@ function list(): Command {
                     neededText(each),
                     each.approvalRef ?? 'none',
                   ]),
-                ]),
+                ),
                 ...moreLines(next),
               ],
         );
@@ -222,7 +222,7 @@ function show(): Command {
 function revoke(): Command {
   return makeCommand('revoke', 'revoke an exception permanently')
     .argument('<code>', 'for example GEX-0001')
-    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--reason <text>', 'why', words('--reason'))
     .option('--as <person>', 'act for this person; requires a login with that right')
     .option('--dry-run', 'run everything, show the result, and roll back')
     .action((code: string, flags: RevokeFlags) =>

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { FixPage, ProposedRemediation } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { whoText } from './gate-text.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { alignColumns, formatCount, type Output, TITLE, tableLines } from './output.js';
 import { given, moreLines } from './page.js';
 
 /** The ranking as a table; --json has the details. */
@@ -20,21 +20,17 @@ export function fixLines(page: FixPage, out: Output): string[] {
         ];
   if (page.fixes.length === 0) return ['no fix is known', ...unknown];
   const head = ['fix', 'objects', 'alone', 'members', 'findings', 'for', 'what to do'];
-  const [title = '', ...lines] = alignColumns([
-    head,
-    ...page.fixes.map((fix) => [
-      fix.id,
-      formatCount(fix.objects),
-      formatCount(fix.alone),
-      formatCount(fix.members),
-      formatCount(fix.findings.length),
-      whoText(fix.who),
-      fix.what,
-    ]),
+  const cells = page.fixes.map((fix) => [
+    fix.id,
+    formatCount(fix.objects),
+    formatCount(fix.alone),
+    formatCount(fix.members),
+    formatCount(fix.findings.length),
+    whoText(fix.who),
+    fix.what,
   ]);
   return [
-    out.tone('bold', title),
-    ...lines,
+    ...tableLines(head, cells, (line, row) => (row === TITLE ? out.tone('bold', line) : line)),
     `${formatCount(page.fixes.length)} of ${formatCount(page.total)} fixes; alone: of the objects, those that lack nothing else`,
     ...unknown,
     ...moreLines(page.next),

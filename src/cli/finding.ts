@@ -1,14 +1,17 @@
 // `gcos finding`: the open findings by severity, the details of one, and fixes ranked by effect.
-import { Command, Option } from 'commander';
-import type { Finding, FindingFilter, FindingLine, FindingPage } from '../index.js';
+import { Command } from 'commander';
+import type { Finding, FindingFilter, FindingLine, FindingPage, Severity } from '../index.js';
+import { SEVERITIES } from '../record/finding/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { fixLines, proposeCommand } from './finding-fix.js';
-import { alignColumns, formatCount, type Output, type Tone } from './output.js';
+import { alignColumns, formatCount, type Output, TITLE, type Tone, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { choice } from './parse.js';
 
 interface ListFlags extends CommonFlags, FindingFilter {
   readonly byFix?: boolean;
+  readonly failOn?: Severity;
 }
 
 const TONES: Readonly<Record<FindingLine['severity'], Tone>> = {
@@ -30,10 +33,10 @@ function listLines(page: FindingPage, out: Output): string[] {
     finding.subject,
   ]);
   const head = ['code', 'severity', 'status', 'type', 'seen', 'for', 'subject'];
-  const [title = '', ...lines] = alignColumns([head, ...cells]);
   return [
-    out.tone('bold', title),
-    ...lines.map((line, index) => out.tone(TONES[page.findings[index]?.severity ?? 'low'], line)),
+    ...tableLines(head, cells, (line, row) =>
+      out.tone(row === TITLE ? 'bold' : TONES[page.findings[row]?.severity ?? 'low'], line),
+    ),
     ...moreLines(page.next),
   ];
 }
@@ -67,20 +70,24 @@ function showLines(finding: Finding): string[] {
   ];
 }
 
+/** Whether a finding is as severe as `least`, or more. */
+const isAtLeast = (severity: Severity | undefined, least: Severity | undefined): boolean =>
+  severity !== undefined && least !== undefined && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+
 function list(): Command {
   return makeCommand('list', 'list the open findings, most severe first')
     .option('--type <name>', 'only of this type, for example owner_gap')
     .option('--scope <code>', 'only in this responsibility scope')
-    .addOption(
-      new Option('--severity <level>', 'only of this severity').choices([
-        'critical',
-        'high',
-        'medium',
-        'low',
-      ]),
-    )
+    .addOption(choice('--severity <level>', 'only of this severity', SEVERITIES))
     .option('--owner <code>', 'only those routed to this body, a code of governance_registry')
     .option('--all', 'include closed findings')
+    .addOption(
+      choice(
+        '--fail-on <level>',
+        'exit 2 if a finding that the filter selects is this severe or more, on whichever page it is',
+        SEVERITIES,
+      ),
+    )
     .option('--by-fix', 'list fixes instead, ranked by the number of objects that wait for them')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
     .option('--after <code>', 'continue after this finding or fix')
@@ -88,7 +95,7 @@ function list(): Command {
       runCommand(flags, async (context) => {
         const { type, scope, severity, owner, all, limit, after } = flags;
         if (flags.byFix) {
-          if (type !== undefined || severity !== undefined || all)
+          if (type !== undefined || severity !== undefined || all || flags.failOn !== undefined)
             throw cliErrors.usage_invalid('--by-fix can be combined only with --scope and --owner');
           const fixes = await withGcos(context, (gcos) =>
             gcos.fixes.list(given({ scope, owner, limit, after })),
@@ -97,9 +104,14 @@ function list(): Command {
           return undefined;
         }
         const filter = given({ type, scope, severity, owner, all, limit, after });
-        const page = await withGcos(context, (gcos) => gcos.findings.list(filter));
+        const { page, gravest } = await withGcos(context, async (gcos) => ({
+          page: await gcos.findings.list(filter),
+          // The list is ordered by severity: the first one of all pages is the gravest.
+          gravest: (await gcos.findings.list({ ...given({ type, scope, severity, owner, all }), limit: 1 }))
+            .findings[0]?.severity,
+        }));
         context.out.result(page, () => listLines(page, context.out));
-        return undefined;
+        return isAtLeast(gravest, flags.failOn) ? 2 : undefined;
       }),
     );
 }

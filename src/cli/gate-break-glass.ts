@@ -1,6 +1,6 @@
 // `gcos gate break-glass`: a pass that overrides a block for minutes: one person requests it, another
 // approves it, and a finding stays open until its subject has been re-evaluated.
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import {
   ACTIONS,
   type Action,
@@ -12,15 +12,16 @@ import {
 } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
+import { alignColumns, type Output, tableLines } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
+import { choice, whole, words } from './parse.js';
 
 interface BreakGlassFlags extends CommonFlags {
   readonly group?: string;
   readonly stage?: Stage;
   readonly action?: Action;
   readonly reason?: string;
-  readonly minutes?: bigint;
+  readonly minutes?: number;
   readonly as?: string;
   readonly dryRun?: boolean;
   readonly list?: boolean;
@@ -64,9 +65,9 @@ function requestedLines({ pass, opened }: RequestedPass, dryRun: boolean, out: O
 function passLines(passes: readonly Pass[], next: string | null): string[] {
   if (passes.length === 0) return ['no break-glass passes'];
   return [
-    ...alignColumns([
+    ...tableLines(
       ['code', 'status', 'for', 'time', 'by', 're-evaluated'],
-      ...passes.map((pass) => [
+      passes.map((pass) => [
         pass.code,
         pass.status,
         termsText(pass),
@@ -74,7 +75,7 @@ function passLines(passes: readonly Pass[], next: string | null): string[] {
         pass.requestedBy,
         pass.beganAt === null ? '' : (pass.verifiedAt ?? 'not yet'),
       ]),
-    ]),
+    ),
     ...moreLines(next),
   ];
 }
@@ -100,13 +101,13 @@ export function addBreakGlass(gate: Command): Command {
       .argument('[collection]', 'the collection of the object')
       .argument('[code]', 'its code')
       .option('--group <key>', 'a group instead, by its key or that of its inventory group')
-      .addOption(new Option('--stage <stage>', 'the stage of the release').choices(STAGES))
-      .addOption(new Option('--action <action>', 'the action to allow').choices(ACTIONS))
-      .option('--reason <text>', 'why it cannot wait')
+      .addOption(choice('--stage <stage>', 'the stage of the release', STAGES))
+      .addOption(choice('--action <action>', 'the action to allow', ACTIONS))
+      .option('--reason <text>', 'why it cannot wait', words('--reason'))
       .option(
         '--minutes <n>',
         'how long it is in force once approved; default: the setting gate.break_glass',
-        parseNumber,
+        whole('--minutes', 1, 1_000_000),
       )
       .option('--as <person>', 'act for this person; requires a login with that right')
       .option('--dry-run', 'run everything, show the result, and roll back')
@@ -142,7 +143,7 @@ export function addBreakGlass(gate: Command): Command {
           const request = {
             subject: subjectOf(collection, code, flags.group),
             ...{ stage, action },
-            ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
+            ...(minutes === undefined ? {} : { minutes }),
           };
           const requested = await withGcos(context, (gcos) =>
             gcos.breakGlass.request(request, { reason, ...given({ as, dryRun }) }),

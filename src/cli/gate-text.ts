@@ -1,6 +1,6 @@
 // Owns the text form of gate answers.
 import type { CheckLine, GateAsOf, GateCheck, GateDecision, GateFix, PastCheck } from '../index.js';
-import { alignColumns, type Output } from './output.js';
+import { alignColumns, type Output, tableLines } from './output.js';
 import { moreLines } from './page.js';
 
 /** How many decisions of one check are shown; --json and `gate why` have all. */
@@ -114,9 +114,9 @@ export function listLines(page: {
 }): string[] {
   if (page.checks.length === 0) return ['no gate checks'];
   return [
-    ...alignColumns([
+    ...tableLines(
       ['check', 'at', 'by', 'items', 'allow', 'rescan', 'block', 'would block', 'break-glass', 'first'],
-      ...page.checks.map((each) => [
+      page.checks.map((each) => [
         String(each.id),
         each.at,
         each.person ?? each.login,
@@ -125,7 +125,7 @@ export function listLines(page: {
         ),
         each.first ?? '',
       ]),
-    ]),
+    ),
     ...moreLines(page.next),
   ];
 }

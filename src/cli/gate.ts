@@ -3,7 +3,7 @@
 // database, and for every question as of another time (--at), which is no decision; 3 only for an invalid
 // question.
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
   ACTIONS,
   type Action,
@@ -22,13 +22,14 @@ import {
   undecided,
   withinDeadline,
 } from '../index.js';
-import { configErrors, formatDuration, parseDuration } from '../kernel/index.js';
+import { formatDuration } from '../kernel/index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { type ConfirmFlags, confirm, confirmOption } from './confirm.js';
 import { cliErrors } from './errors.js';
 import { addBreakGlass } from './gate-break-glass.js';
 import { asOfLines, checkLines, listLines, pastLines } from './gate-text.js';
-import { DEFAULT_LIMIT, given, parseLimit, parseNumber } from './page.js';
+import { DEFAULT_LIMIT, given, parseLimit } from './page.js';
+import { choice, duration, idOf, time, whole } from './parse.js';
 
 interface CheckFlags extends CommonFlags {
   readonly group?: string;
@@ -70,12 +71,7 @@ function questionsOf(
 
 function deadlineOf(timeout: string | undefined, fresh: boolean): number {
   if (timeout === undefined) return fresh ? FRESH_DEADLINE_MS : DEADLINE_MS;
-  const ms = parseDuration(timeout);
-  if (ms === undefined)
-    throw configErrors.config_invalid(
-      `--timeout: \`${timeout}\` must be a duration such as 500ms, 30s or 5m`,
-    );
-  return ms;
+  return duration('--timeout')(timeout);
 }
 
 /** Enough time to write the output. */
@@ -125,16 +121,18 @@ function check(): Command {
     )
     .option('--file <manifest>', 'everything a release touches, as JSON; - is standard input')
     .addOption(
-      new Option(
+      choice(
         '--stage <stage>',
         `the stage of the release; default ${DEFAULT_STAGE}; a manifest may be stricter, not more lenient`,
-      ).choices(STAGES),
+        STAGES,
+      ),
     )
     .addOption(
-      new Option(
+      choice(
         '--action <action>',
         `the intended action; default ${DEFAULT_ACTION}; a manifest may be stricter, not more lenient`,
-      ).choices(ACTIONS),
+        ACTIONS,
+      ),
     )
     .option(
       '--fresh',
@@ -143,6 +141,7 @@ function check(): Command {
     .option(
       '--at <time>',
       'instead of a check: what the gate would answer if verdicts, exceptions and passes had to be valid then; no decision, not recorded, always exit 2',
+      time('--at'),
     )
     .action((collection: string | undefined, code: string | undefined, flags: CheckFlags) => {
       const { timeout, ...rest } = flags;
@@ -169,14 +168,13 @@ function check(): Command {
 
 function why(): Command {
   return makeCommand('why', 'show a past check, by its number, with all reasons')
-    .argument('<id>', 'the number of the check')
+    .argument('<id>', 'the number of the check', idOf('check'))
     .option('--limit <n>', 'how many of its decisions', parseLimit, DEFAULT_LIMIT)
-    .option('--after <item>', 'continue after this item')
-    .action((id: string, flags: CommonFlags & { limit: number; after?: string }) =>
+    .option('--after <item>', 'continue after this item', whole('--after', 0, 1_000_000), 0)
+    .action((id: bigint, flags: CommonFlags & { limit: number; after: number }) =>
       runCommand(flags, (context) =>
         withGcos(context, async (gcos) => {
-          const after = flags.after === undefined ? 0 : Number(parseNumber(flags.after));
-          const found = await gcos.gates.why(parseNumber(id), { limit: flags.limit, after });
+          const found = await gcos.gates.why(id, { limit: flags.limit, after: flags.after });
           context.out.result(found, () => pastLines(found, context.out));
           return undefined;
         }),
@@ -187,12 +185,12 @@ function why(): Command {
 function list(): Command {
   return makeCommand('list', 'list the latest checks with their answers')
     .option('--limit <n>', 'how many', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this check')
-    .action((flags: CommonFlags & { limit: number; after?: string }) =>
+    .option('--after <id>', 'continue after this check', idOf('--after'))
+    .action((flags: CommonFlags & { limit: number; after?: bigint }) =>
       runCommand(flags, (context) =>
         withGcos(context, async (gcos) => {
-          const after = flags.after === undefined ? {} : { after: parseNumber(flags.after) };
-          const page = await gcos.gates.list({ limit: flags.limit, ...after });
+          const { limit, after } = flags;
+          const page = await gcos.gates.list({ limit, ...given({ after }) });
           context.out.result(page, () => listLines(page));
           return undefined;
         }),
@@ -207,7 +205,7 @@ interface PruneFlags extends ConfirmFlags {
 
 function prune(): Command {
   return makeCommand('prune', 'delete decisions made before a time; needs the privileges of the pruner role')
-    .requiredOption('--before <time>', 'for example 2026-01-01')
+    .requiredOption('--before <time>', 'for example 2026-01-01', time('--before'))
     .option('--dry-run', 'count them without deleting any')
     .addOption(confirmOption())
     .action((flags: PruneFlags) =>

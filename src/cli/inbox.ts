@@ -4,8 +4,9 @@ import { Command } from 'commander';
 import type { Delivery, Gcos, SubscriptionChoice } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit, parseNumber } from './page.js';
+import { formatCount, tableLines } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
+import { idOf, nameOf, position } from './parse.js';
 
 interface RecipientFlags extends CommonFlags {
   readonly recipient: string;
@@ -55,17 +56,14 @@ function inboxLines(found: readonly Delivery[], next: string | null): string[] {
     each.readAt === null ? 'unread' : 'read',
     subjectOf(each),
   ]);
-  return [
-    ...alignColumns([['id', 'severity', 'type', 'delivered', 'state', 'about'], ...rows]),
-    ...moreLines(next),
-  ];
+  return [...tableLines(['id', 'severity', 'type', 'delivered', 'state', 'about'], rows), ...moreLines(next)];
 }
 
 function list(): Command {
   return forRecipient('list', 'list the notifications that a recipient has not read')
     .option('--all', 'include read notifications')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this id', parseNumber)
+    .option('--after <id>', 'continue after this id', position('--after'))
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { recipient, limit, all, after } = flags;
@@ -79,19 +77,24 @@ function list(): Command {
     );
 }
 
+/** The ids of notifications, one after the other. */
+const idsOf = (text: string, before: readonly bigint[] = []): bigint[] => [
+  ...before,
+  idOf('notification')(text),
+];
+
 function read(): Command {
   return forRecipient(
     'read',
     'mark notifications as read; recorded as the person the database login is mapped to',
   )
-    .argument('[ids...]', 'the notifications, by their id')
+    .argument('[ids...]', 'the notifications, by their id', idsOf)
     .option('--all', 'everything unread')
-    .action((texts: string[], flags: RecipientFlags & { all?: boolean }) =>
+    .action((ids: bigint[], flags: RecipientFlags & { all?: boolean }) =>
       runCommand(flags, async (context) => {
-        if ((texts.length === 0) === (flags.all !== true))
+        if ((ids.length === 0) === (flags.all !== true))
           throw cliErrors.usage_invalid('name the notifications, or give `--all`');
         const { recipient } = flags;
-        const ids = texts.map(parseNumber);
         const marked = await withGcos(context, (gcos) =>
           gcos.inbox.read({ recipient, ...(flags.all === true ? {} : { ids }) }),
         );
@@ -118,7 +121,10 @@ function subscribe(): Command {
     'subscribe a recipient to signals; without a type or stream, to all of them',
   )
     .option('--type <type>', 'only signals of this type')
-    .option('--any', 'allow a type that is not registered')
+    .option(
+      '--any',
+      'allow a type that is not registered, and a recipient that is neither a person nor a body',
+    )
     .option('--stream <name>', 'only signals of this stream, for example governance.coverage')
     .option('--table <name>', 'only signals about rows of this table')
     .option('--filter <json>', 'only signals whose payload contains this object', parseFilter)
@@ -140,7 +146,7 @@ function subscriptions(): Command {
   return makeCommand('subscriptions', 'list the subscriptions made through gcos')
     .option('--recipient <name>', 'only those of one recipient')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this one')
+    .option('--after <id>', 'continue after this one', nameOf('--after'))
     .action((flags: CommonFlags & { recipient?: string; limit: number; after?: string }) =>
       runCommand(flags, async (context) => {
         const { recipient, limit, after } = flags;
@@ -149,9 +155,9 @@ function subscriptions(): Command {
         );
         const next = nextOf(found, limit, (each) => each.id);
         context.out.result({ subscriptions: found, next }, () => [
-          ...alignColumns([
+          ...tableLines(
             ['id', 'recipient', 'type', 'stream', 'table', 'muted', 'filter'],
-            ...found.map((each) => [
+            found.map((each) => [
               each.id,
               each.recipientRef,
               each.eventType ?? 'any',
@@ -160,7 +166,7 @@ function subscriptions(): Command {
               each.mute ? 'yes' : 'no',
               each.filter,
             ]),
-          ]),
+          ),
           ...moreLines(next),
         ]);
         return undefined;

@@ -1,12 +1,13 @@
 // `gcos input`: objects and collections that the input gate has not accepted, and decisions about them.
-import { Command, Option } from 'commander';
-import type { InputFilter, InputPage, InputState, TrustDecision, TrustLine } from '../index.js';
+import { Command } from 'commander';
+import type { InputFilter, InputPage, TrustDecision, TrustLine } from '../index.js';
 import { showPerson } from '../record/approval/index.js';
 import { INPUT_STATES } from '../verdict/input/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { formatCount, type Output, TITLE, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { choice, words } from './parse.js';
 
 interface ListFlags extends CommonFlags, InputFilter {}
 
@@ -52,16 +53,17 @@ function listLines({ inputs, counts, next }: InputPage, out: Output): string[] {
       ...(input.pending ? [UNSETTLED] : []),
     ].join('; '),
   ]);
-  const [title = '', ...lines] = alignColumns([
-    ['state', 'collection', 'code', 'cause', 'where', 'remark'],
-    ...cells,
-  ]);
-  return [summary.join(', '), out.tone('bold', title), ...lines, ...moreLines(next)];
+  const head = ['state', 'collection', 'code', 'cause', 'where', 'remark'];
+  return [
+    summary.join(', '),
+    ...tableLines(head, cells, (line, row) => (row === TITLE ? out.tone('bold', line) : line)),
+    ...moreLines(next),
+  ];
 }
 
 function list(): Command {
   return makeCommand('list', 'list objects and collections that the input gate has not accepted')
-    .addOption(new Option('--state <name>', 'only in this state').choices(INPUT_STATES))
+    .addOption(choice('--state <name>', 'only in this state', INPUT_STATES))
     .option('--collection <name>', 'only of this collection')
     .option('--code <code>', 'only objects with this code')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
@@ -69,7 +71,7 @@ function list(): Command {
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { state, collection, code, limit, after } = flags;
-        const filter = given({ state: state as InputState | undefined, collection, code, limit, after });
+        const filter = given({ state, collection, code, limit, after });
         const page = await withGcos(context, (gcos) => gcos.inputs.list(filter));
         context.out.result(page, () => listLines(page, context.out));
         return undefined;
@@ -79,7 +81,7 @@ function list(): Command {
 
 const withActFlags = (command: Command): Command =>
   command
-    .option('--reason <text>', 'why; shown to users who read the decision')
+    .option('--reason <text>', 'why; shown to users who read the decision', words('--reason'))
     .option('--as <person>', 'act for this person; requires a login with that right')
     .option('--dry-run', 'run everything, show the result, and roll back');
 
@@ -106,9 +108,9 @@ function act(name: 'quarantine' | 'release', summary: string, done: string): Com
 
 function trustLines(lines: readonly TrustLine[]): string[] {
   if (lines.length === 0) return ['no decision about such a source: the risk of the class decides'];
-  return alignColumns([
+  return tableLines(
     ['source', 'kind', 'scope', 'level', 'by', 'remark'],
-    ...lines.map((line) => [
+    lines.map((line) => [
       line.source,
       line.kind,
       line.scope ?? 'every',
@@ -116,7 +118,7 @@ function trustLines(lines: readonly TrustLine[]): string[] {
       showPerson(line.setBy, line.verified),
       [line.reason ?? '', ...(line.pending ? [UNSETTLED] : [])].filter((text) => text !== '').join('; '),
     ]),
-  ]);
+  );
 }
 
 function trust(): Command {
@@ -124,7 +126,7 @@ function trust(): Command {
     makeCommand('trust', 'set the trust level of a source, or show the levels if none is given')
       .argument('[source]', 'the dot_origin of births; with --collection a collection')
       .addOption(
-        new Option('--level <level>', '`default`: removes the decision').choices([
+        choice('--level <level>', '`default`: removes the decision', [
           'trusted',
           'monitored',
           'denied',

@@ -2,15 +2,15 @@
 import { Command } from 'commander';
 import type { Gcos, IntakeRun, IntakeStatus, Replay } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, type Output, printWarning } from './output.js';
+import { alignColumns, formatCount, type Output, printWarning, tableLines } from './output.js';
+import { idOf, time } from './parse.js';
 
 interface RunFlags extends CommonFlags {
   readonly once?: boolean;
 }
 
 interface ReplayFlags extends CommonFlags {
-  readonly from: string;
+  readonly from: ReturnType<typeof parseFrom>;
   readonly dryRun?: boolean;
 }
 
@@ -89,15 +89,15 @@ function statusLines(status: IntakeStatus, out: Output): string[] {
       ? []
       : [
           '',
-          ...alignColumns([
+          ...tableLines(
             ['CURSOR', 'SEEN', 'LAST RUN', 'LAST ROUND'],
-            ...status.cursors.map((cursor) => [
+            status.cursors.map((cursor) => [
               cursor.round,
               formatCount(cursor.eventsSeen),
               cursor.lastRunAt ?? '-',
               JSON.stringify(cursor.lastRunSummary),
             ]),
-          ]),
+          ),
         ]),
   ];
 }
@@ -113,28 +113,9 @@ function status(): Command {
   );
 }
 
-/** Whether the date and the time of day exist. */
-function exists(time: string): boolean {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (time.match(/\d+/g) ?? []).map(
-    Number,
-  );
-  return (
-    day >= 1 &&
-    new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1 &&
-    hour < 24 &&
-    minute < 60 &&
-    second < 60
-  );
-}
-
 /** An id, or a time with its zone. */
 function parseFrom(text: string): { readonly id: bigint } | { readonly at: string } {
-  if (/^-?\d{1,18}$/.test(text)) return { id: BigInt(text) };
-  if (/^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d(:?\d\d)?))?$/.test(text) && exists(text))
-    return { at: /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text };
-  throw cliErrors.usage_invalid(
-    `--from: \`${text}\` is neither the id of a birth nor a time such as 2026-06-01T12:00:00Z`,
-  );
+  return /^[-+]?\d+$/.test(text) ? { id: idOf('--from')(text) } : { at: time('--from')(text) };
 }
 
 function replayLines(done: Replay, dryRun: boolean): string[] {
@@ -147,11 +128,11 @@ function replayLines(done: Replay, dryRun: boolean): string[] {
 
 function replay(): Command {
   return makeCommand('replay', 'replay changes that were taken in: repeats marks, but no signals')
-    .requiredOption('--from <id or time>', 'from the birth with this id on, or from this time on')
+    .requiredOption('--from <id or time>', 'from the birth with this id on, or from this time on', parseFrom)
     .option('--dry-run', 'show what would be marked without marking it')
     .action((flags: ReplayFlags) =>
       runCommand(flags, async (context) => {
-        const from = parseFrom(flags.from);
+        const { from } = flags;
         const dryRun = flags.dryRun === true;
         const done = await withGcos(
           context,

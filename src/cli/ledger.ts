@@ -11,7 +11,7 @@ import type {
 } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { exportCommand } from './ledger-export.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { formatCount, type Output, TITLE, tableLines } from './output.js';
 import { given } from './page.js';
 
 /** How many groups are listed per scope; --json lists more. */
@@ -125,13 +125,11 @@ export const caveatLines = (caveats: readonly Caveat[], out: Output): string[] =
 /** A ledger as a table, one line per scope, followed by the differences and the caveats. */
 export function ledgerLines(ledger: Pick<Ledger, 'scopes' | 'caveats'>, out: Output): string[] {
   const { scopes, caveats } = ledger;
-  const [head = '', ...rows] = alignColumns([
-    HEAD,
-    ...scopes.map((each) => [...termCells(each), each.closes ? 'closes' : 'DOES NOT CLOSE']),
-  ]);
+  const paint = (line: string, row: number) =>
+    row === TITLE ? out.tone('bold', line) : scopes[row]?.closes ? line : out.tone('bad', line);
+  const cells = scopes.map((each) => [...termCells(each), each.closes ? 'closes' : 'DOES NOT CLOSE']);
   return [
-    out.tone('bold', head),
-    ...rows.map((row, index) => (scopes[index]?.closes ? row : out.tone('bad', row))),
+    ...tableLines(HEAD, cells, paint),
     ...noteLines(scopes),
     ...scopes.flatMap((each) => openLines(each, out)),
     ...caveatLines(caveats, out),
@@ -141,11 +139,11 @@ export function ledgerLines(ledger: Pick<Ledger, 'scopes' | 'caveats'>, out: Out
 /** The units of one owner in their current state. */
 function ownerLines(owned: OwnerLedger, at: string, out: Output): string[] {
   if (owned.scopes.length === 0) return [`${owned.owner} owns no unit at ${at}`];
-  const [head = '', ...rows] = alignColumns([HEAD.slice(0, -1), ...owned.scopes.map(termCells)]);
   return [
     `the units ${owned.owner} owns at ${at}; ${shareText(owned.verifiedShare)} verified`,
-    out.tone('bold', head),
-    ...rows,
+    ...tableLines(HEAD.slice(0, -1), owned.scopes.map(termCells), (line, row) =>
+      row === TITLE ? out.tone('bold', line) : line,
+    ),
     ...noteLines(owned.scopes),
   ];
 }

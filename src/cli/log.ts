@@ -2,9 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type KeptHead, type LogVerification, parseKeptHead } from '../index.js';
+import { valueErrors } from '../kernel/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber } from './page.js';
+import { alignColumns, formatCount, type Output, tableLines } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { position } from './parse.js';
 
 interface ShowFlags extends CommonFlags {
   readonly limit: number;
@@ -19,16 +21,16 @@ interface VerifyFlags extends CommonFlags {
 function show(): Command {
   return makeCommand('show', 'show the links of the log, newest first')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <position>', 'continue after this position', parseNumber)
+    .option('--after <position>', 'continue after this position', position('--after'))
     .option('--kind <kind>', 'only this kind, for example request.approved')
     .action((flags: ShowFlags) =>
       runCommand(flags, async (context) => {
         const { limit, after, kind } = flags;
         const page = await withGcos(context, (gcos) => gcos.log.show({ limit, ...given({ after, kind }) }));
         context.out.result(page, () => [
-          ...alignColumns([
+          ...tableLines(
             ['position', 'recorded at', 'kind', 'subject', 'login', 'hash'],
-            ...page.links.map((link) => [
+            page.links.map((link) => [
               String(link.position),
               link.recordedAt,
               link.kind,
@@ -36,7 +38,7 @@ function show(): Command {
               link.login,
               link.hash.slice(0, 16),
             ]),
-          ]),
+          ),
           ...moreLines(page.next),
         ]);
         return undefined;
@@ -64,7 +66,11 @@ function head(): Command {
 
 /** A file with the output of `gcos log head`, or the head itself. */
 function keptHead(given: string): KeptHead {
-  return parseKeptHead(existsSync(given) ? readFileSync(given, 'utf8') : given);
+  if (existsSync(given)) return parseKeptHead(readFileSync(given, 'utf8'));
+  if (given.includes('@')) return parseKeptHead(given);
+  throw valueErrors.value_invalid(`--head: \`${given}\` is neither a file nor DIGEST@POSITION`, {
+    help: '`gcos log head` prints the head; keep its output in a file elsewhere',
+  });
 }
 
 function verifiedLines(found: LogVerification, out: Output): string[] {

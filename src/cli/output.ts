@@ -109,6 +109,76 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Columns of a terminal; without one, a table is as wide as its cells. COLUMNS overrides both. */
+function widthOfScreen(): number {
+  const chosen = process.env['COLUMNS'] ?? '';
+  if (/^[1-9]\d{1,4}$/.test(chosen)) return Number(chosen);
+  return process.stdout.isTTY && process.stdout.columns > 0
+    ? process.stdout.columns
+    : Number.POSITIVE_INFINITY;
+}
+
+/** The row number of the title line. */
+export const TITLE = -1;
+const GAP = 2;
+/** A column of texts is not made narrower than this, and one of short cells such as numbers stays as it is. */
+const NARROW = 16;
+
+/** `text` in `width` columns; a mark shows that it goes on. */
+function shorten(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const cut = text.slice(0, width - 1);
+  // Not between the two halves of a character.
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** The widths that fit into `most`, taking from the widest columns first; undefined if none do. */
+function fittingWidths(widths: readonly number[], most: number): readonly number[] | undefined {
+  let surplus = widths.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1) - most;
+  const fitted = [...widths];
+  while (surplus > 0) {
+    const widest = Math.max(...fitted);
+    if (widest <= NARROW) return undefined;
+    const at = fitted.indexOf(widest);
+    const next = Math.max(...fitted.filter((_, index) => index !== at), NARROW);
+    const step = Math.max(1, Math.min(surplus, widest - next));
+    fitted[at] = widest - step;
+    surplus -= step;
+  }
+  return fitted;
+}
+
+/**
+ * A table with a title line, one line per row. On a terminal it fits the width: long cells end in `…`; if the
+ * columns are too many for that, each row becomes a block of lines, `title  cell`. No row is left out. `paint`
+ * colours a line, by the number of its row.
+ */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: (line: string, row: number) => string = (line) => line,
+): string[] {
+  // Two columns remain for an indent.
+  const most = widthOfScreen() - GAP;
+  const shown = [head, ...rows].map((row) => row.map(visible));
+  const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const fitted = fittingWidths(widths, most);
+  if (fitted !== undefined) {
+    const [title = '', ...lines] = alignColumns(
+      shown.map((row) => row.map((cell, column) => shorten(cell, fitted[column] ?? cell.length))),
+    );
+    return [paint(title, TITLE), ...lines.map(paint)];
+  }
+  return shown
+    .slice(1)
+    .flatMap((row, index) => [
+      ...(index === 0 ? [] : ['']),
+      ...alignColumns(row.map((cell, column) => [shown[0]?.[column] ?? '', cell])).map((line) =>
+        paint(line, index),
+      ),
+    ]);
+}
+
 export function formatCount(n: number | bigint): string {
   // Not by locale: loading that takes a command longer than printing.
   return String(n).replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',');

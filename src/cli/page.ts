@@ -1,21 +1,10 @@
 // Owns paging of lists: limit, start, next page.
-import { cliErrors } from './errors.js';
+import { LONGEST_PAGE, requireWhole } from '../kernel/index.js';
 
 export const DEFAULT_LIMIT = 50;
 
 /** The value of --limit. */
-export function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-    throw cliErrors.usage_invalid(`--limit: \`${text}\` is not a whole number from 1 to 10000`);
-  return limit;
-}
-
-/** A number that identifies a row, as a bigint. */
-export function parseNumber(text: string): bigint {
-  if (!/^\d{1,18}$/.test(text)) throw cliErrors.usage_invalid(`\`${text}\` is not a whole number`);
-  return BigInt(text);
-}
+export const parseLimit = (text: string): number => requireWhole('--limit', text, 1, LONGEST_PAGE);
 
 /** The start of the next page; null on the last page. */
 export function nextOf<T>(rows: readonly T[], limit: number, key: (row: T) => string): string | null {

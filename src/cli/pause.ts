@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { PauseAct, PauseState } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { words } from './parse.js';
 
 interface ReasonFlags extends CommonFlags {
   readonly reason?: string;
@@ -20,7 +21,7 @@ export function pauseLines({ paused, pause, resume }: PauseState): string[] {
 
 export function pauseCommand(): Command {
   return makeCommand('pause', 'stop all workers at their next transaction; running transactions end normally')
-    .requiredOption('--reason <text>', 'why; shown in `gcos status` and audited')
+    .requiredOption('--reason <text>', 'why; shown in `gcos status` and audited', words('--reason'))
     .action((flags: CommonFlags & { readonly reason: string }) =>
       runCommand(flags, async (context) => {
         const state = await withGcos(context, (gcos) => gcos.workers.pause(flags.reason));
@@ -32,7 +33,7 @@ export function pauseCommand(): Command {
 
 export function resumeCommand(): Command {
   return makeCommand('resume', 'let the workers continue after `gcos pause`')
-    .option('--reason <text>', 'why; audited')
+    .option('--reason <text>', 'why; audited', words('--reason'))
     .action((flags: ReasonFlags) =>
       runCommand(flags, async (context) => {
         const state = await withGcos(context, (gcos) => gcos.workers.resume(flags.reason ?? null));

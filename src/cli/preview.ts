@@ -4,7 +4,7 @@ import type { BackfillPreview, PreviewProgress } from '../index.js';
 import { formatDuration } from '../kernel/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { caveatLines } from './ledger.js';
-import { alignColumns, formatCount, type Output } from './output.js';
+import { alignColumns, formatCount, type Output, TITLE, tableLines } from './output.js';
 
 /** How many gaps are shown; --json has all. */
 const SHOWN = 12;
@@ -67,9 +67,9 @@ function gapLines({ gaps }: BackfillPreview): string[] {
 }
 
 function previewLines(preview: BackfillPreview, out: Output): string[] {
-  const [head = '', ...rows] = alignColumns([
+  const scopes = tableLines(
     HEAD,
-    ...preview.scopes.map((each) => [
+    preview.scopes.map((each) => [
       each.scope,
       ...[each.units, each.relevant, each.covered, each.orphans, each.exceptions, each.notEvaluated].map(
         formatCount,
@@ -77,7 +77,8 @@ function previewLines(preview: BackfillPreview, out: Output): string[] {
       `| ${formatCount(each.notRelevant)}`,
       ...[each.class_0, each.deferredBirth, each.retired, each.needsInput, each.unknown].map(formatCount),
     ]),
-  ]);
+    (line, row) => (row === TITLE ? out.tone('bold', line) : line),
+  );
   return [
     `what a backfill would do as of ${preview.at}; nothing was written`,
     preview.inForce
@@ -91,9 +92,7 @@ function previewLines(preview: BackfillPreview, out: Output): string[] {
     ...costLines(preview),
     '',
     out.tone('bold', 'Provisional ledger: verdicts of a backfill, coverage of the scan after it'),
-    ...(preview.scopes.length === 0
-      ? ['no responsibility scope is active']
-      : [out.tone('bold', head), ...rows]),
+    ...(preview.scopes.length === 0 ? ['no responsibility scope is active'] : scopes),
     ...caveatLines(preview.caveats, out),
     '',
     out.tone('bold', 'Largest gaps'),

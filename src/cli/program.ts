@@ -2,6 +2,8 @@
 import { Command } from 'commander';
 import { version } from '../index.js';
 import { backfillCommand } from './backfill.js';
+import { acceptEarlyFlags } from './command.js';
+import { completionCommand } from './completion.js';
 import { dbCommand } from './db.js';
 import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
@@ -23,6 +25,7 @@ import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
 import { scanCommand } from './scan.js';
 import { schemaCommand } from './schema.js';
+import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
 import { statusCommand } from './status.js';
 import { uninstallCommand } from './uninstall.js';
@@ -71,7 +74,10 @@ export function buildProgram(): Command {
     inboxCommand(),
     demoCommand(),
     schemaCommand(),
+    settingCommand(),
+    completionCommand(() => program),
   ];
   for (const command of commands) program.addCommand(command);
+  acceptEarlyFlags(program);
   return program;
 }

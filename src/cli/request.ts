@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import type { ApprovalRequest, Decision, ProposedActivation, RequestDetail } from '../index.js';
 import { showPerson } from '../record/approval/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { cliErrors } from './errors.js';
-import { alignColumns } from './output.js';
+import { alignColumns, tableLines } from './output.js';
+import { DEFAULT_LIMIT, parseLimit } from './page.js';
+import { words } from './parse.js';
 import { proposedLines } from './request-effect.js';
 
 interface ListFlags extends CommonFlags {
@@ -20,13 +21,6 @@ interface ActFlags extends CommonFlags {
 }
 
 type Verb = 'approve' | 'reject' | 'withdraw';
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-    throw cliErrors.usage_invalid(`--limit: \`${text}\` is not a whole number from 1 to 1000`);
-  return limit;
-}
 
 /** The status, and the status in the host if it differs. */
 function statusText(request: ApprovalRequest): string {
@@ -83,7 +77,7 @@ export function requestLines(request: RequestDetail, activation?: ProposedActiva
 function list(): Command {
   return makeCommand('list', 'list the requests for actions of GCOS, newest first')
     .option('--host-status <status>', 'only those with this status in the host, for example pending')
-    .option('--limit <n>', 'how many at most', parseLimit, 50)
+    .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
     .option('--after <code>', 'continue after this request')
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
@@ -97,9 +91,9 @@ function list(): Command {
         context.out.result({ requests }, () =>
           requests.length === 0
             ? ['no requests']
-            : alignColumns([
+            : tableLines(
                 ['code', 'action', 'risk', 'status', 'proposer', ''],
-                ...requests.map((each) => [
+                requests.map((each) => [
                   each.code,
                   each.action,
                   each.risk,
@@ -107,7 +101,7 @@ function list(): Command {
                   showPerson(each.proposer, each.proposerVerified),
                   nextStep(each),
                 ]),
-              ]),
+              ),
         );
         return undefined;
       }),
@@ -138,7 +132,7 @@ function act(verb: Verb, summary: string): Command {
   return makeCommand(verb, summary)
     .argument('<code>', 'for example APR-0061')
     .option('--as <name>', 'act for this person; requires a login with that right, recorded as unverified')
-    .option('--reason <text>', verb === 'reject' ? 'why; required for a rejection' : 'why')
+    .option('--reason <text>', verb === 'reject' ? 'why; required for a rejection' : 'why', words('--reason'))
     .option('--dry-run', 'show the resulting request without changing it')
     .action((code: string, flags: ActFlags) =>
       runCommand(flags, async (context) => {

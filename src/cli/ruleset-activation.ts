@@ -4,8 +4,9 @@ import type { Plan } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount } from './output.js';
 import { DEFAULT_LIMIT, parseLimit } from './page.js';
+import { oneOf, whole } from './parse.js';
 import { driftLines, noteDrift } from './ruleset-drift.js';
-import { type FlipList, flipLines, LISTS, listLines, parseList, parsePlace } from './ruleset-flips.js';
+import { type FlipList, flipLines, LISTS, listLines } from './ruleset-flips.js';
 
 /** A first ruleset changes everything: the screen shows the first changes, `--json` all of them. */
 const SHOWN = 12;
@@ -34,9 +35,9 @@ export function planCommand(): Command {
     'plan',
     'show the effect of activating the rules in the tables, with all flips; writes nothing',
   )
-    .option('--show <list>', `one complete list: ${LISTS.join(', ')}`, parseList)
+    .option('--show <list>', `one complete list: ${LISTS.join(', ')}`, oneOf('--show', LISTS))
     .option('--limit <n>', 'with --show: how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <n>', 'with --show: skip this many', parsePlace, 0)
+    .option('--after <n>', 'with --show: skip this many', whole('--after', 0, 1_000_000_000), 0)
     .action((flags: CommonFlags & { show?: FlipList; limit: number; after: number }) =>
       runCommand(flags, async (context) => {
         const { show, limit, after } = flags;

@@ -1,7 +1,6 @@
 // Owns the text form of flips: a summary line and the largest changes on one screen, and each list page by
 // page.
 import type { FindingFlip, Flips, Plan, UnitFlip } from '../index.js';
-import { cliErrors } from './errors.js';
 import { alignColumns, formatCount } from './output.js';
 import { moreLines } from './page.js';
 
@@ -154,20 +153,6 @@ export function exampleLines({ verdicts, outcomes, gates }: Flips): string[] {
 
 export const LISTS = ['verdicts', 'outcomes', 'findings', 'ledger', 'gates'] as const;
 export type FlipList = (typeof LISTS)[number];
-
-/** The value of --show. */
-export function parseList(text: string): FlipList {
-  const found = LISTS.find((each) => each === text);
-  if (found === undefined)
-    throw cliErrors.usage_invalid(`--show: \`${text}\` is none of ${LISTS.join(', ')}`);
-  return found;
-}
-
-/** The value of --after: how many lines to skip. */
-export function parsePlace(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw cliErrors.usage_invalid(`--after: \`${text}\` is not a whole number`);
-  return Number(text);
-}
 
 const unitRow = (each: UnitFlip): string[] => [
   stepOf(each),

@@ -2,8 +2,9 @@
 import { Command } from 'commander';
 import type { Ruleset, RulesetDetail, RulesetDiff, RulesetDraft } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
-import { alignColumns, formatCount, type Output, type Tone } from './output.js';
+import { alignColumns, formatCount, type Output, TITLE, type Tone, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
+import { words } from './parse.js';
 import { activateCommand, planCommand, proposeCommand } from './ruleset-activation.js';
 import { driftLines, noteDrift } from './ruleset-drift.js';
 
@@ -43,7 +44,7 @@ function draftLines(draft: Omit<RulesetDraft, 'content'>, dryRun: boolean): stri
 
 function draft(): Command {
   return makeCommand('draft', 'make a version of the rules in the tables; equal rules have the same version')
-    .option('--notes <text>', 'a remark to keep with a new version')
+    .option('--notes <text>', 'a remark to keep with a new version', words('--notes'))
     .option('--dry-run', 'show the version without writing it')
     .action((flags: CommonFlags & { notes?: string; dryRun?: boolean }) =>
       runCommand(flags, async (context) => {
@@ -64,9 +65,9 @@ function draft(): Command {
 
 function listLines(found: readonly Ruleset[], next: string | null, out: Output): string[] {
   if (found.length === 0) return ['no rulesets; `gcos ruleset draft` creates the first one'];
-  const [head = '', ...lines] = alignColumns([
+  const table = tableLines(
     ['version', 'status', 'family', 'detectors', 'owner', 'drafted', 'activated'],
-    ...found.map((each) => [
+    found.map((each) => [
       each.version,
       each.status,
       each.family,
@@ -75,12 +76,9 @@ function listLines(found: readonly Ruleset[], next: string | null, out: Output):
       each.createdAt,
       each.activatedAt ?? '-',
     ]),
-  ]);
-  return [
-    out.tone('bold', head),
-    ...lines.map((line, index) => out.tone(TONES[found[index]?.status ?? 'draft'], line)),
-    ...moreLines(next),
-  ];
+    (line, row) => out.tone(row === TITLE ? 'bold' : TONES[found[row]?.status ?? 'draft'], line),
+  );
+  return [...table, ...moreLines(next)];
 }
 
 function list(): Command {

@@ -1,9 +1,10 @@
 // `gcos scan`: re-evaluates verdicts that are dirty or expired, or all of them.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Gcos, ScanProgress, ScanReport, ScanStatus } from '../index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { ledgerLines } from './ledger.js';
 import { alignColumns, formatCount, type Output } from './output.js';
+import { choice } from './parse.js';
 
 const MODES = ['event', 'incremental', 'full'] as const;
 
@@ -108,12 +109,11 @@ function run(): Command {
     're-evaluate dirty and expired verdicts; `full` re-evaluates everything and closes the ledger; exit 2 if it does not close, or if groups failed or were left to later scans',
   )
     .addOption(
-      new Option(
+      choice(
         '--mode <mode>',
         'event: newly dirty verdicts; incremental: all dirty and expired verdicts; full: everything',
-      )
-        .choices(MODES)
-        .default('incremental'),
+        MODES,
+      ).default('incremental'),
     )
     .action((flags: RunFlags) =>
       runCommand(flags, async (context) => {

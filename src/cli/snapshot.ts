@@ -1,11 +1,11 @@
 // `gcos snapshot`: fingerprints of the inventory, their differences, and their verification.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { CapturedSnapshot, Drift, GroupDrift, Snapshot, SnapshotKind, SnapshotPage } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { type ConfirmFlags, confirm, confirmOption } from './confirm.js';
-import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, type Output } from './output.js';
-import { DEFAULT_LIMIT, given, moreLines, parseLimit, parseNumber } from './page.js';
+import { alignColumns, formatCount, type Output, tableLines } from './output.js';
+import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
+import { choice, idOf, whole } from './parse.js';
 
 const CAPTURED = ['backfill', 'full', 'scan'] as const;
 const KINDS = [...CAPTURED, 'delta'] as const;
@@ -24,12 +24,6 @@ interface ListFlags extends CommonFlags {
 interface PruneFlags extends ConfirmFlags {
   readonly keep?: number;
   readonly dryRun?: boolean;
-}
-
-function parseKeep(text: string): number {
-  const keep = Number(text);
-  if (text.trim() !== '' && Number.isInteger(keep) && keep >= 0 && keep <= 1_000_000) return keep;
-  throw cliErrors.usage_invalid(`--keep: \`${text}\` is not a whole number from 0 to 1000000`);
 }
 
 const count = (text: string): string => formatCount(BigInt(text));
@@ -90,9 +84,11 @@ function capturedLines(captured: CapturedSnapshot, out: Output): string[] {
 function capture(): Command {
   return makeCommand('capture', 'take a snapshot: a fingerprint of every inventory group')
     .addOption(
-      new Option('--kind <kind>', 'its purpose; drift is computed against the last snapshot of the same kind')
-        .choices(CAPTURED)
-        .default('full'),
+      choice(
+        '--kind <kind>',
+        'its purpose; drift is computed against the last snapshot of the same kind',
+        CAPTURED,
+      ).default('full'),
     )
     .option('--sealed', 'add a SHA-256 digest per group, which detects rows crafted to look unchanged')
     .action((flags: CaptureFlags) =>
@@ -108,9 +104,9 @@ function capture(): Command {
 function listLines(page: SnapshotPage): string[] {
   if (page.snapshots.length === 0) return ['no snapshots: `gcos snapshot capture` takes one'];
   return [
-    ...alignColumns([
+    ...tableLines(
       ['id', 'kind', 'taken at', 'births', 'groups', 'unresolved', 'drifted', 'identity', ''],
-      ...page.snapshots.map((each) => [
+      page.snapshots.map((each) => [
         String(each.id),
         each.kind,
         each.at,
@@ -121,16 +117,16 @@ function listLines(page: SnapshotPage): string[] {
         (each.identity ?? '').slice(0, 12),
         each.inUse ? 'in use' : '',
       ]),
-    ]),
+    ),
     ...moreLines(page.next),
   ];
 }
 
 function list(): Command {
   return makeCommand('list', 'list the snapshots, newest first')
-    .addOption(new Option('--kind <kind>', 'only of this kind').choices(KINDS))
+    .addOption(choice('--kind <kind>', 'only of this kind', KINDS))
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'continue after this id', parseNumber)
+    .option('--after <id>', 'continue after this id', idOf('--after'))
     .action((flags: ListFlags) =>
       runCommand(flags, async (context) => {
         const { kind, limit, after } = flags;
@@ -172,9 +168,9 @@ function showLines(snapshot: Snapshot): string[] {
       ['in use', snapshot.inUse ? 'yes' : 'no'],
     ]),
     '',
-    ...alignColumns([
+    ...tableLines(
       ['group', 'births', 'grain', 'last id', 'last born', ''],
-      ...groups.map((group) => [
+      groups.map((group) => [
         nameOf(group),
         count(group.count),
         count(group.grain_count),
@@ -182,7 +178,7 @@ function showLines(snapshot: Snapshot): string[] {
         group.max_born_at ?? '-',
         group.resolved ? '' : `unresolved: ${group.unresolved_reason}`,
       ]),
-    ]),
+    ),
     '',
     'since the previous snapshot',
     ...(snapshot.drift === null ? ['not recorded'] : driftLines(snapshot.drift)),
@@ -191,7 +187,7 @@ function showLines(snapshot: Snapshot): string[] {
 
 function show(): Command {
   return makeCommand('show', 'show one snapshot: every group, and the changes since the previous one')
-    .argument('<id>', 'its id', parseNumber)
+    .argument('<id>', 'its id', idOf('snapshot'))
     .action((id: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const snapshot = await withGcos(context, (gcos) => gcos.snapshots.show(id));
@@ -203,8 +199,8 @@ function show(): Command {
 
 function diff(): Command {
   return makeCommand('diff', 'show the changes between two snapshots')
-    .argument('<from>', 'id of the earlier snapshot', parseNumber)
-    .argument('<to>', 'id of the later snapshot', parseNumber)
+    .argument('<from>', 'id of the earlier snapshot', idOf('snapshot'))
+    .argument('<to>', 'id of the later snapshot', idOf('snapshot'))
     .action((from: bigint, to: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const drift = await withGcos(context, (gcos) => gcos.snapshots.diff(from, to));
@@ -216,7 +212,7 @@ function diff(): Command {
 
 function verify(): Command {
   return makeCommand('verify', 'recompute everything and compare with a snapshot; exit 2 if it differs')
-    .argument('<id>', 'its id', parseNumber)
+    .argument('<id>', 'its id', idOf('snapshot'))
     .action((id: bigint, flags: CommonFlags) =>
       runCommand(flags, async (context) => {
         const found = await withGcos(context, (gcos) => gcos.snapshots.verify(id));
@@ -240,7 +236,7 @@ function prune(): Command {
     .option(
       '--keep <n>',
       'how many of the most recent of each kind to keep (default: the setting snapshot.keep)',
-      parseKeep,
+      whole('--keep', 0, 1_000_000),
     )
     .option('--dry-run', 'list them without deleting any')
     .addOption(confirmOption())

@@ -77,11 +77,15 @@ export function statusCommand(): Command {
   return makeCommand(
     'status',
     'answer the three questions: is every object accounted for, is that still true, may it go to production?',
-  ).action((flags: CommonFlags) =>
-    runCommand(flags, async (context) => {
-      const status = await withGcos(context, (gcos) => gcos.status());
-      context.out.result(status, () => statusLines(status, context.out));
-      return undefined;
-    }),
-  );
+  )
+    .option('--exit-code', 'exit 2 unless all three answers are yes: no and unknown both count as no')
+    .action((flags: CommonFlags & { exitCode?: boolean }) =>
+      runCommand(flags, async (context) => {
+        const status = await withGcos(context, (gcos) => gcos.status());
+        context.out.result(status, () => statusLines(status, context.out));
+        const { accounted, current, production } = status;
+        const isFine = [accounted, current, production].every(({ answer }) => answer === 'yes');
+        return flags.exitCode !== true || isFine ? undefined : 2;
+      }),
+    );
 }

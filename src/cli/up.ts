@@ -193,7 +193,7 @@ async function stayUntilInterrupted(context: Context, flags: UpFlags): Promise<v
   await withGcos(context, (gcos) => workUntilInterrupted(gcos, context, flags), { stopsGracefully: true });
 }
 
-async function up(context: Context, flags: UpFlags): Outcome {
+async function up(context: Context, flags: UpFlags, onStay: () => void): Outcome {
   if (flags.demo) requireDemoTarget(context, flags);
   return withGcos(context, async (gcos) => {
     await provideHost(gcos, context, flags);
@@ -214,7 +214,10 @@ async function up(context: Context, flags: UpFlags): Outcome {
       summaryLines(report, status, answers, { out: context.out, demo }),
     );
     if (!report.usable) return 4;
-    if (flags.stay) await stayUntilInterrupted(context, flags);
+    if (flags.stay) {
+      onStay();
+      await stayUntilInterrupted(context, flags);
+    }
     return closed && scanned ? undefined : 2;
   });
 }
@@ -228,5 +231,12 @@ export function upCommand(): Command {
     .option('--no-backfill', 'skip the backfill')
     .option('--stay', 'keep a worker running until Ctrl-C')
     .addOption(portOption())
-    .action((flags: UpFlags) => runCommand(flags, (context) => up(context, flags)));
+    .action((flags: UpFlags) => {
+      // From then on a stop is what ends the command, as it is for `gcos worker run`.
+      let stays = false;
+      const onStay = () => {
+        stays = true;
+      };
+      return runCommand(flags, (context) => up(context, flags, onStay), { stopIsSuccess: () => stays });
+    });
 }

@@ -18,8 +18,8 @@ import {
   runCommand,
   withGcos,
 } from './command.js';
-import { cliErrors } from './errors.js';
-import { alignColumns, formatCount, printLog } from './output.js';
+import { formatCount, printLog, tableLines } from './output.js';
+import { someOf, whole } from './parse.js';
 
 export interface PortFlag {
   readonly port?: number | 'off';
@@ -31,18 +31,7 @@ interface RunFlags extends CommonFlags, PortFlag {
 }
 
 function parsePort(text: string): number | 'off' {
-  if (text === 'off') return 'off';
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw cliErrors.usage_invalid(`--port: \`${text}\` is not a port from 0 to 65535, nor \`off\``);
-}
-
-function parseDuties(text: string): readonly DutyName[] {
-  return text.split(',').map((name) => {
-    const duty = DUTIES.find((each) => each === name.trim());
-    if (duty !== undefined) return duty;
-    throw cliErrors.usage_invalid(`--only: \`${name}\` is not one of ${DUTIES.join(', ')}`);
-  });
+  return text === 'off' ? 'off' : whole('--port', 0, 65_535)(text);
 }
 
 export function portOption(): Option {
@@ -79,10 +68,10 @@ async function once(gcos: Gcos, { signal, out }: Context, flags: RunFlags): Outc
     ...(flags.only === undefined ? {} : { duties: flags.only }),
   });
   out.result({ duties }, () =>
-    alignColumns([
+    tableLines(
       ['DUTY', 'OUTCOME', 'ROUNDS'],
-      ...duties.map((each) => [each.duty, each.outcome.replaceAll('_', ' '), formatCount(each.rounds)]),
-    ]),
+      duties.map((each) => [each.duty, each.outcome.replaceAll('_', ' '), formatCount(each.rounds)]),
+    ),
   );
   return undefined;
 }
@@ -94,10 +83,10 @@ async function run(context: Context, flags: RunFlags): Outcome {
       if (flags.once) return once(gcos, context, flags);
       const duties = await workUntilInterrupted(gcos, context, flags);
       context.out.result({ duties }, () =>
-        alignColumns([
+        tableLines(
           ['DUTY', 'ROUNDS', 'ERRORS'],
-          ...duties.map((each) => [each.duty, formatCount(each.rounds), formatCount(each.errors)]),
-        ]),
+          duties.map((each) => [each.duty, formatCount(each.rounds), formatCount(each.errors)]),
+        ),
       );
       return undefined;
     },
@@ -111,9 +100,9 @@ function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): st
       ? 'never watched'
       : `watched as of ${watchedAt}${unwatched ? ': too long ago, the gate blocks' : ''}`,
     ...(paused ? ['all workers are paused: `gcos resume`'] : []),
-    ...alignColumns([
+    ...tableLines(
       ['duty', 'state', 'last success', 'failing since', 'lag', 'last tick', 'by'],
-      ...duties.map((each) => [
+      duties.map((each) => [
         each.duty,
         each.state.replace('_', ' '),
         each.lastSuccessAt ?? '',
@@ -122,7 +111,7 @@ function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): st
         each.lastTickAt ?? '',
         each.holder ?? '',
       ]),
-    ]),
+    ),
     ...duties.flatMap(({ duty, error, failingSince }) =>
       error === null || failingSince === null ? [] : [`${duty}: ${error}`],
     ),
@@ -154,7 +143,7 @@ export function workerCommand(): Command {
         'run',
         'take in host changes, scan, audit, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
       )
-        .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, parseDuties)
+        .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, someOf('--only', DUTIES))
         .addOption(portOption())
         .option('--once', 'process the current work, then exit')
         .action((flags: RunFlags) =>

@@ -41,7 +41,16 @@ export { readRowVersions } from './row-versions.js';
 export { dumpSchema } from './schema-dump/schema-dump.js';
 export { readServerTime } from './server-time.js';
 export { libpqEnvironment, runStatements, type SessionTarget, type StatementResult } from './session.js';
-export { readSetting, settingErrors } from './setting.js';
+export {
+  type ChangedBy,
+  defineSetting,
+  parseSetting,
+  RULE_PREFIXES,
+  readSetting,
+  type Setting,
+  settingErrors,
+  settingRowsSql,
+} from './setting.js';
 export {
   fillParts,
   type ParamsOf,

@@ -2,6 +2,7 @@
 // declares these once; `init`, `upgrade`, `uninstall` and the reference pages read the declaration.
 import type { ErrorKinds } from '../kernel/index.js';
 import type { Migration } from './migration/migration.js';
+import type { Setting } from './setting.js';
 import type { Transaction } from './transaction.js';
 
 /** Fixed SQL scripts, or scripts generated from the state of the host. */
@@ -11,6 +12,8 @@ export interface Module {
   readonly name: string;
   readonly errors?: readonly { readonly kinds: ErrorKinds }[];
   readonly migration?: Migration;
+  /** The settings that the module owns; a new installation has a row for each. */
+  readonly settings?: readonly Setting[];
   /** Inserts the rows that the module needs. Runs as the owner role after the migrations; safe to repeat. */
   readonly seeds?: Scripts;
   /** The tables that the seeds fill, as templates: `gcos upgrade` reports which of them changed. */

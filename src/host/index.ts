@@ -14,6 +14,13 @@ export { Installation } from './installation.js';
 export { mapHost } from './mapping.js';
 export { auditModule, hostModule } from './module.js';
 export {
+  type Occurring,
+  requireCollection,
+  requireKnownRecipient,
+  requireOwner,
+  requireScope,
+} from './ownership/known.js';
+export {
   defaultOwners,
   type EffectiveOwner,
   knownBodies,
@@ -28,8 +35,6 @@ export {
   type CoverageProfile,
   type DecisionMeaning,
   lifecycleColumns,
-  profileSettingsDownSql,
-  profileSettingsSql,
   readDecisions,
   resolveProfiles,
   terminalStatuses,

@@ -2,7 +2,14 @@
 // The server evaluates the host's own constraints for each candidate word, so GCOS does not interpret them. A
 // word that the host allows stays unchanged.
 import { z } from 'zod';
-import { isConnectionLoss, quoteIdentifier, quoteLiteral, statement, type Transaction } from '../db/index.js';
+import {
+  defineSetting,
+  isConnectionLoss,
+  quoteIdentifier,
+  quoteLiteral,
+  statement,
+  type Transaction,
+} from '../db/index.js';
 import { readChecks } from './mapping.sql.js';
 
 type VocabularyKind =
@@ -96,7 +103,7 @@ export interface HostMapping {
 
 const words = z.record(z.string(), z.string()).optional();
 /** The setting `host.mapping`, with which an operator overrides the defaults. */
-export const mappingSetting = z.strictObject({
+const mappingForm = z.strictObject({
   issue_status: words,
   alert_level: words,
   stream: words,
@@ -104,7 +111,15 @@ export const mappingSetting = z.strictObject({
   event_severity: words,
   issue_severity: words,
 });
-export type MappingOverrides = z.infer<typeof mappingSetting>;
+export const mappingSetting = defineSetting({
+  key: 'host.mapping',
+  form: mappingForm,
+  default: {},
+  about:
+    'maps a word of GCOS to a word of the host, per kind: {"stream": {"governance.coverage": "alert"}, "lane": {}, "event_severity": {}, "issue_severity": {}}',
+  changedBy: 'dba',
+});
+export type MappingOverrides = z.infer<typeof mappingForm>;
 
 type Check = { column_name: string; expressions: readonly string[] };
 

@@ -1,4 +1,3 @@
 drop function {{trust}}.gcos_host_severities(text);
 drop function {{trust}}.gcos_host_word(text, text);
 drop table {{trust}}.governance_host_word;
-delete from {{trust}}.governance_setting where setting_key = 'host.mapping';

@@ -1,7 +1,4 @@
 -- Overrides of the default mapping from GCOS's vocabulary to the host's, for hosts with narrower constraints.
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values ('host.mapping', '{}',
-  'maps a word of GCOS to a word of the host, per kind: {"stream": {"governance.coverage": "alert"}, "lane": {}, "event_severity": {}, "issue_severity": {}}');
 
 set local role {{trust_owner}};
 -- The host's words for GCOS's, as init and upgrade found them in the host's constraints. INVARIANT: no login

@@ -7,7 +7,7 @@ import { readHasSettings } from './word.sql.js';
 /** SQL that replaces the stored words by those that the host allows now. */
 export async function wordSeeds(tx: Transaction, schema: string): Promise<readonly string[]> {
   const { has_settings: hasSettings } = await tx.one(readHasSettings, { schema });
-  const overrides = hasSettings ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
+  const overrides = hasSettings ? await readSetting(tx, mappingSetting) : {};
   const { words } = await mapHost(tx, schema, overrides);
   const rows = words.map(
     ({ kind, from, to }) =>

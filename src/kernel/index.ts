@@ -30,4 +30,17 @@ export {
 export { createFile, ensureFile, replaceFile } from './file.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
+export {
+  LONGEST_PAGE,
+  requireForm,
+  requireId,
+  requireKnown,
+  requireLimit,
+  requirePosition,
+  requireText,
+  requireTime,
+  requireWhole,
+  unknownName,
+  valueErrors,
+} from './value.js';
 export { fromWireTime, toWire } from './wire.js';

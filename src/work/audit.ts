@@ -1,7 +1,7 @@
 // Owns the question when the next full audit is due: a full scan that derives everything again and closes the
 // ledger, at least every so many hours; and the finding that none has closed a ledger for too long.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../db/index.js';
 import {
   type FindingContext,
   severityBeyond,
@@ -16,9 +16,14 @@ const hours = z.number().positive().max(8_760);
 const auditSetting = z
   .strictObject({ every_hours: hours, window: windowSetting.default(null), overdue_hours: hours })
   .refine((each) => each.overdue_hours >= each.every_hours, 'overdue_hours must not be below every_hours');
-type AuditSetting = z.infer<typeof auditSetting>;
 
-const DEFAULT: AuditSetting = { every_hours: 24, window: null, overdue_hours: 48 };
+export const scanAudit = defineSetting({
+  key: 'scan.audit',
+  form: auditSetting,
+  default: { every_hours: 24, window: null, overdue_hours: 48 },
+  about:
+    'how often the worker runs a full audit; in which hours of the day it may, for example {"from": "01:00", "to": "05:00"} in UTC (null: always); and after how many hours without a closed ledger `audit_overdue` is raised',
+});
 const OVERDUE = 'audit_overdue';
 
 export interface Audit {
@@ -37,7 +42,7 @@ export interface Audit {
 
 /** Whether an audit is due or overdue, by the server's clock. */
 export async function readAudit(tx: Transaction): Promise<Audit> {
-  const setting = await readSetting(tx, 'scan.audit', auditSetting, DEFAULT);
+  const setting = await readSetting(tx, scanAudit);
   const { every_hours: every, window, overdue_hours: overdueHours } = setting;
   const open = window === null ? null : (await readWindow(tx, window)).open;
   const row = await tx.one(readAuditRow, {

@@ -5,6 +5,8 @@ import { buildProgram } from '../../src/cli/program.js';
 import { demoErrors } from '../../src/demo/index.js';
 import { errorKinds } from '../../src/index.js';
 import { configurationOptions, type ErrorKinds } from '../../src/kernel/index.js';
+import { settings } from '../../src/modules.js';
+import { CHANGED_BY, typeText } from '../../src/record/approval/index.js';
 
 const NOTICE =
   '<!-- Written from the code by `npm run docs`; a test fails when it is stale. Do not edit. -->';
@@ -53,7 +55,7 @@ export function cliPage(): string {
     'Exit codes: 0 ok · 1 failure · 2 the claim is false, or blocked · 3 invalid input or configuration · 4 database or schema not usable.',
     'A command ended by Ctrl-C exits with 130, as shells expect.',
     '',
-    'Every command takes:',
+    'Every command takes these, before or after its name:',
     '',
     ...table(
       ['flag', 'meaning'],
@@ -83,6 +85,30 @@ export function configurationPage(): string {
     '`PGSSLMODE`, `PGSSLROOTCERT`, `PGSSLCERT`, `PGSSLKEY` and `SSL_CERT_FILE` ([TLS](../operations.md#tls-to-the-database)); `NO_COLOR`;',
     '`GCOS_DEBUG=1` prints the stack of an error. Settings that are data, such as the mapping of words onto what the host',
     'allows, live in the table `governance_setting`.',
+    '',
+  ].join('\n');
+}
+
+export function settingsPage(): string {
+  const rows = settings.map((each) => [
+    `\`${each.key}\``,
+    `\`${typeText(each.form)}\``,
+    `\`${JSON.stringify(each.default)}\``,
+    each.about,
+    CHANGED_BY[each.changedBy],
+  ]);
+  return [
+    '# Settings',
+    '',
+    NOTICE,
+    '',
+    'Settings are data: rows of `governance_setting`. `gcos setting list` shows their values here, `gcos setting get KEY` one with its type',
+    'and meaning, and `gcos setting set KEY VALUE` changes one as the person of the database login; the change is audited, and a link of the',
+    'log. A setting of the ruleset changes the rules in the tables: they are in force once `gcos ruleset propose` is approved and activated.',
+    'While no ruleset is in force, the tables are, and such a setting needs the login of a DBA, as those do that limit what others can do:',
+    'a login that is mapped to a person and may update `governance_setting`.',
+    '',
+    ...table(['setting', 'type', 'default', 'meaning', 'changed by'], rows),
     '',
   ].join('\n');
 }

@@ -2,8 +2,9 @@
 // cannot approve it under any login, and its time starts with the approval. Only the database decides whether
 // a pass is in force, by its own clock.
 import { z } from 'zod';
-import { readServerTime, type Transaction } from '../../db/index.js';
+import { defineSetting, readServerTime, type Transaction } from '../../db/index.js';
 import { readRulesInForce, settingIn } from '../../host/index.js';
+import { requireForm, requireLimit } from '../../kernel/index.js';
 import { currentActor, requireApprovals } from '../../record/approval/index.js';
 import { readPlaces } from '../explain/index.js';
 import type { Action, Stage } from '../gate/index.js';
@@ -65,7 +66,18 @@ export interface RequestedPass {
   readonly opened: boolean;
 }
 
-const limits = z.object({ minutes: z.int().positive(), longest_minutes: z.int().positive() });
+const limits = z.object({
+  minutes: z.int().positive(),
+  longest_minutes: z.int().positive(),
+  approve_within_minutes: z.int().positive().optional(),
+});
+export const breakGlassLimits = defineSetting({
+  key: 'gate.break_glass',
+  form: limits,
+  default: { minutes: 15, longest_minutes: 60, approve_within_minutes: 60 },
+  about:
+    'how many minutes a break-glass pass is in force from its approval by default, the maximum, and how long after the request it can be approved',
+});
 
 export interface PassPage {
   readonly limit?: number;
@@ -75,7 +87,9 @@ export interface PassPage {
 
 /** Passes with their status at `at`, the latest first. */
 export async function readPasses(tx: Transaction, at: string, page: PassPage = {}): Promise<readonly Pass[]> {
-  const { limit = 50, after = null, code = null } = page;
+  const { after = null, code = null } = page;
+  const limit = requireLimit(page.limit ?? 50);
+  if (after !== null) requireForm('after', after, /^[A-Z]{1,8}-\d{1,18}$/, 'GBG-0001');
   const rows = await tx.run(list, { at, limit: BigInt(limit), after, code });
   return rows.map((row) => ({
     code: row.pass_code,
@@ -125,10 +139,7 @@ export async function submitPassRequest(
   const reason = options.reason.trim();
   if (reason === '') throw breakGlassErrors.break_glass_invalid('a break-glass pass needs a reason');
   await currentActor(tx, as);
-  const setting = settingIn(await readRulesInForce(tx), 'gate.break_glass', limits, {
-    minutes: 15,
-    longest_minutes: 60,
-  });
+  const setting = settingIn(await readRulesInForce(tx), breakGlassLimits);
   const minutes = request.minutes ?? setting.minutes;
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > setting.longest_minutes)
     throw breakGlassErrors.break_glass_invalid(

@@ -5,6 +5,6 @@ export const explainErrors = defineErrors({
   explain_scope_unknown: {
     exit: 3,
     when: 'an explanation was requested for a scope that is not active',
-    help: 'omit --scope to see all active scopes',
+    help: 'the error lists the active scopes; omit --scope to see all of them',
   },
 });

@@ -3,6 +3,7 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
+import { requireTime, unknownName } from '../../kernel/index.js';
 import {
   type Rules,
   readCandidate,
@@ -97,7 +98,7 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 function chooseScopes(all: readonly string[], scope: string | undefined): readonly string[] {
   if (scope === undefined) return all;
   if (all.includes(scope)) return [scope];
-  throw explainErrors.explain_scope_unknown(`there is no active scope \`${scope}\``);
+  throw unknownName(scope, { what: 'active scope', known: all, error: explainErrors.explain_scope_unknown });
 }
 
 /** The exceptions about the unit at this place, and about the rows that represent it. */
@@ -133,7 +134,7 @@ export class Explanations {
   async object(collection: string, code: string, options: ExplainOptions = {}): Promise<Explanation> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) => {
-      const at = options.at ?? (await readServerTime(tx));
+      const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
       const subject = { kind: 'object', collection, code } as const;
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const { map } = rules;
@@ -217,7 +218,7 @@ export class Explanations {
   async group(key: string, options: ExplainOptions = {}): Promise<Explanation> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) => {
-      const at = options.at ?? (await readServerTime(tx));
+      const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
       const subject = { kind: 'group', key } as const;
       const nothing = { at, subject, births: [], listed: null, decision: null, legacy: null, lookupMs: null };
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });

@@ -2,9 +2,9 @@
 // request; GCOS never applies it.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
-import { toWire } from '../../kernel/index.js';
+import { requireLimit, toWire } from '../../kernel/index.js';
 import { openRequest, requireApprovals } from '../../record/approval/index.js';
-import { readFindingSettings } from '../../record/finding/index.js';
+import { readFindingSettings, requireFilter } from '../../record/finding/index.js';
 import { readActingBodies } from './bodies.js';
 import { fixErrors } from './errors.js';
 import { type Fix, type FoundUnder, readFixes } from './fix.js';
@@ -129,11 +129,15 @@ export class Fixes {
   /** The fixes, ordered by the number of waiting units. */
   async list(filter: FixFilter = {}): Promise<FixPage> {
     await this.#installation.requireInstalled();
-    const { scope, owner, after, limit = 50 } = filter;
-    const [all, evaluated] = await this.#db.transaction(READ_ONLY, async (tx) => [
-      await readFixes(tx),
-      await tx.one(readEvaluated, {}),
-    ]);
+    const { scope, owner, after } = filter;
+    const limit = requireLimit(filter.limit ?? 50);
+    const [all, evaluated] = await this.#db.transaction(READ_ONLY, async (tx) => {
+      await requireFilter(tx, {
+        ...(scope === undefined ? {} : { scope }),
+        ...(owner === undefined ? {} : { owner }),
+      });
+      return [await readFixes(tx), await tx.one(readEvaluated, {})] as const;
+    });
     const fitting = all.filter(
       (fix) =>
         (scope === undefined || fix.scope === null || fix.scope === scope) &&

@@ -4,7 +4,14 @@
 
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
-import { defineStage, type StageContract } from '../../kernel/index.js';
+import {
+  defineStage,
+  requireId,
+  requireLimit,
+  requireTime,
+  requireWhole,
+  type StageContract,
+} from '../../kernel/index.js';
 import { answersTo, parallelArrays } from './arrays.js';
 import {
   type DecidedRow,
@@ -20,7 +27,7 @@ import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
 import { askGate, askGateAsOf, listChecks, readDecisions } from './gate.sql.js';
 import { pruneChecks } from './prune.js';
-import { completeQuestions, type FullQuestion, type GateQuestion } from './question.js';
+import { completeQuestions, type FullQuestion, type GateQuestion, MOST_QUESTIONS } from './question.js';
 import { wordReasons } from './reason.js';
 
 /** The default deadline of a check. */
@@ -158,8 +165,9 @@ export class Gates {
    * What the gate would answer if verdicts, exceptions and passes had to be valid at `at`, by what is stored
    * now. It is no decision: nothing is recorded.
    */
-  async asOf(questions: readonly GateQuestion[], at: string): Promise<GateAsOf> {
+  async asOf(questions: readonly GateQuestion[], time: string): Promise<GateAsOf> {
     const whole = completeQuestions(questions);
+    const at = requireTime('at', time);
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const rows = await tx.run(askGateAsOf, { ...parallelArrays(whole), at });
@@ -181,8 +189,10 @@ export class Gates {
     id: bigint,
     options: { readonly limit?: number; readonly after?: number } = {},
   ): Promise<PastCheck> {
+    const limit = requireLimit(options.limit ?? 50);
+    const after = requireWhole('after', options.after ?? 0, 0, MOST_QUESTIONS);
+    requireId('check', id);
     await this.#installation.requireInstalled();
-    const { limit = 50, after = 0 } = options;
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const rows = await tx.run(readDecisions, { checkId: id, after, limit: BigInt(limit) + 1n });
       const [first] = rows;
@@ -216,8 +226,9 @@ export class Gates {
   async list(
     options: { readonly limit?: number; readonly after?: bigint } = {},
   ): Promise<{ readonly checks: readonly CheckLine[]; readonly next: string | null }> {
+    const limit = requireLimit(options.limit ?? 50);
+    const after = options.after === undefined ? null : requireId('after', options.after);
     await this.#installation.requireInstalled();
-    const { limit = 50, after = null } = options;
     const rows = await this.#db.transaction(READ_ONLY, (tx) =>
       tx.run(listChecks, { before: after, limit: BigInt(limit) + 1n }),
     );
@@ -247,11 +258,12 @@ export class Gates {
     readonly decisions: bigint;
     readonly checks: bigint;
   }> {
+    const before = requireTime('before', options.before);
     await this.#installation.requireInstalled();
     const work = async (tx: Transaction) => ({
-      before: options.before,
+      before,
       at: await readServerTime(tx),
-      ...(await pruneChecks(tx, options.before)),
+      ...(await pruneChecks(tx, before)),
     });
     const how = { isolation: 'read committed' } as const;
     return options.dryRun ? this.#db.rehearse(how, work) : this.#db.transaction(how, work);

@@ -10,9 +10,11 @@ import rulesSql from './schema/rules.sql.js';
 import subjectsSql from './schema/subjects.sql.js';
 import tablesSql from './schema/tables.sql.js';
 import unitsSql from './schema/units.sql.js';
+import { gateMode, maxLedgerAge, maxUnwatched } from './settings.js';
 
 export const gateModule = defineModule({
   name: 'gate',
+  settings: [gateMode, maxUnwatched, maxLedgerAge],
   errors: [gateErrors],
   migration: {
     id: 19,

@@ -20,7 +20,7 @@ export type GateQuestion = GateSubject & { readonly stage?: Stage; readonly acti
 export type FullQuestion = GateSubject & { readonly stage: Stage; readonly action: Action };
 
 /** Limit of questions per check. */
-const MOST = 100_000;
+export const MOST_QUESTIONS = 100_000;
 
 const name = z.string().min(1, 'must not be empty');
 const stage = z.enum(STAGES).optional();
@@ -111,8 +111,8 @@ const wrongItem = (place: number, what: string) => gateErrors.gate_invalid(`item
 export function completeQuestions(questions: readonly GateQuestion[]): readonly FullQuestion[] {
   if (questions.length === 0)
     throw gateErrors.gate_invalid('no question was given: an empty list allows nothing');
-  if (questions.length > MOST)
-    throw gateErrors.gate_invalid(`${questions.length} questions at once; ${MOST} are the most`);
+  if (questions.length > MOST_QUESTIONS)
+    throw gateErrors.gate_invalid(`${questions.length} questions at once; ${MOST_QUESTIONS} are the most`);
   const once = new Map<string, FullQuestion>();
   let place = 0;
   for (const question of questions) {

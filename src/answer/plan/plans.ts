@@ -4,13 +4,14 @@ import type { Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { isFrozen } from '../../inventory/snapshot/index.js';
 import { hasCode } from '../../kernel/index.js';
-import { openRequest, readRequest } from '../../record/approval/index.js';
+import { currentActor, openRequest, readRequest } from '../../record/approval/index.js';
 import {
   ACTIVATE_ACTION,
   type Activation,
   activateRuleset,
   activationAction,
   draftRuleset,
+  requireRuleset,
   rulesetErrors,
 } from '../../rule/ruleset/index.js';
 import { planErrors } from './errors.js';
@@ -49,6 +50,7 @@ export class Plans {
     await this.#installation.requireInstalled();
     try {
       return await this.#db.transaction(WRITE, async (tx) => {
+        if (options.as !== undefined) await currentActor(tx, options.as);
         const plan = await makePlan(tx);
         if (plan.from === plan.to) throw planErrors.plan_empty(`\`${plan.to}\` is active already`);
         await draftRuleset(tx);
@@ -78,13 +80,17 @@ export class Plans {
   ): Promise<Activation> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(WRITE, async (tx) => {
+      // What the caller names is checked before the plan, which takes long and has reasons of its own.
+      if (options.as !== undefined) await currentActor(tx, options.as);
+      await requireRuleset(tx, version);
+      const request = await readRequest(tx, approvalRef);
       if (await isFrozen(tx)) throw rulesetErrors.activation_frozen('a snapshot is not deterministic');
       const plan = await makePlan(tx);
       if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
       if (plan.to !== version) {
         throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);
       }
-      const approved = (await readRequest(tx, approvalRef)).proposedAction as {
+      const approved = request.proposedAction as {
         readonly plan_hash?: unknown;
       };
       if (approved.plan_hash !== undefined && approved.plan_hash !== plan.hash) {

@@ -49,8 +49,10 @@ create table {{trust}}.governance_setting (
   setting_value jsonb not null,
   about text not null,
   updated_at timestamptz not null default now(),
-  updated_by text not null default session_user
+  updated_by text not null default session_user,
+  changed_by text not null default 'dba' check (changed_by in ('person', 'approval', 'dba', 'command'))
 );
+comment on column {{trust}}.governance_setting.changed_by is 'Who may change it: a mapped person; the same with an approval of the ruleset; a mapped person whose login may update this table; only its own command';
 comment on table {{trust}}.governance_setting is 'GCOS: settings of this deployment; settings that change verdicts are part of the ruleset';
 
 grant select on {{trust}}.governance_setting to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};

@@ -20,6 +20,7 @@ declare
     'governance_input/quarantine', 'governance_input/release', 'governance_input/trust',
     'governance_cursor/replay', 'governance_dead_letter/retry',
     'governance_worker/pause', 'governance_worker/resume',
+    'governance_setting/set',
     'governance_gate/break_glass', 'governance_gate/prune'];
   level constant text := coalesce({{trust}}.gcos_host_word('alert_level', 'info'), 'info');
   stranger text;

@@ -53,8 +53,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
     const tables = await discoverTables(tx, db.schema);
     const members = await discoverMemberRegistries(tx, db.schema, tables);
     const state = await readSchemaState(tx, db.schema, input.migrations);
-    const overrides =
-      state.status === 'current' ? await readSetting(tx, 'host.mapping', mappingSetting, {}) : {};
+    const overrides = state.status === 'current' ? await readSetting(tx, mappingSetting) : {};
     const stored: StoredWords = state.status === 'current' ? await readWords(tx) : new Map();
     const lacking = state.status === 'current' ? await input.missingGrants(tx) : [];
     return {

@@ -43,7 +43,7 @@ const NO_OWNER: EffectiveOwner = { owner: null, conflict: false, level: 'none' }
 type Part = 'ownership' | 'chain' | 'scopes' | 'bodies';
 
 /** The parts of the host's ownership that GCOS can read. */
-async function usable(tx: Transaction): Promise<ReadonlySet<Part>> {
+export async function usable(tx: Transaction): Promise<ReadonlySet<Part>> {
   const rows = await tx.run(findTables, {});
   return new Set(rows.flatMap((row) => (row.usable === true ? [row.part as Part] : [])));
 }

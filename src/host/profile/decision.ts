@@ -2,7 +2,7 @@
 // the setting `verdict.collection_decisions` of the rules defines the meaning. A decision that no entry of
 // the setting matches means `unknown`.
 import { z } from 'zod';
-import type { Transaction } from '../../db/index.js';
+import { defineSetting, type Transaction } from '../../db/index.js';
 import { type RulesetContent, settingIn } from '../rule/content.js';
 import { readDecisionRows } from './decision.sql.js';
 
@@ -29,8 +29,27 @@ const decisionRules = z.array(
   }),
 );
 type DecisionRule = z.infer<typeof decisionRules>[number];
+export const collectionDecisions = defineSetting({
+  key: 'verdict.collection_decisions',
+  form: decisionRules,
+  default: [
+    { coverage_status: 'BIRTH_EXEMPT_%', coverage_scope_status: '%', means: 'retired' },
+    { coverage_status: '%', coverage_scope_status: 'USER_EXCLUDED', means: 'class_0' },
+    { coverage_status: '%', coverage_scope_status: 'FUTURE_SCOPE', means: 'deferred_birth' },
+    { coverage_status: '%', coverage_scope_status: 'ORPHAN_REGISTRY', means: 'unknown' },
+    { coverage_status: 'BIRTH_REQUIRED', coverage_scope_status: 'IN_SCOPE', means: 'in_scope' },
+  ],
+  about:
+    'the meaning of a decision about a collection: retired, class_0, deferred_birth, unknown or in_scope; the first entry that matches both columns applies (a trailing % matches any continuation); no match means unknown',
+});
 
 const terminalSetting = z.array(z.string().min(1));
+export const lifecycleTerminal = defineSetting({
+  key: 'lifecycle.terminal',
+  form: terminalSetting,
+  default: ['retired', 'superseded', 'merged', 'migrated'],
+  about: 'values of the status and of the migration state after which an object is no longer governed',
+});
 
 function fits(pattern: string, value: string | null): boolean {
   if (pattern === '%') return true;
@@ -58,7 +77,7 @@ export async function readDecisions(
   content: RulesetContent,
   collections: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, CollectionDecision>> {
-  const rules = settingIn(content, 'verdict.collection_decisions', decisionRules, []);
+  const rules = settingIn(content, collectionDecisions, []);
   const rows = await tx.run(readDecisionRows, { collections });
   return new Map(
     rows.map((row) => [
@@ -84,14 +103,25 @@ const columnsSetting = z.strictObject({
 
 /** Where a member registry says that the life of a member has ended, besides its status. */
 export type LifecycleColumns = z.infer<typeof columnsSetting>;
+export const lifecycleColumnNames = defineSetting({
+  key: 'lifecycle.columns',
+  form: columnsSetting,
+  default: {
+    migration_state: ['migration_state'],
+    supersedes: ['supersedes_id', 'supersedes'],
+    pending: ['draft', 'proposed', 'planned'],
+  },
+  about:
+    'the columns of a member registry, of which the first that it has counts: the migration state of a member (migration_state), and the member that it replaces (supersedes); a member with a status in pending replaces nothing yet. A member that another one replaces has the lifecycle status superseded',
+});
 
 /** The columns by the rules. Rules without the setting read no such column. */
 export function lifecycleColumns(content: RulesetContent): LifecycleColumns {
   const none = { migration_state: [], supersedes: [], pending: [] };
-  return settingIn(content, 'lifecycle.columns', columnsSetting, none);
+  return settingIn(content, lifecycleColumnNames, none);
 }
 
 /** The statuses after which an object is no longer governed. */
 export function terminalStatuses(content: RulesetContent): ReadonlySet<string> {
-  return new Set(settingIn(content, 'lifecycle.terminal', terminalSetting, []));
+  return new Set(settingIn(content, lifecycleTerminal, []));
 }

@@ -14,8 +14,6 @@ export {
   readDecisions,
   terminalStatuses,
 } from './decision.js';
-export { default as profileSettingsDownSql } from './settings.down.sql.js';
-export { default as profileSettingsSql } from './settings.sql.js';
 
 export interface CoverageProfile {
   readonly code: string;

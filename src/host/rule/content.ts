@@ -1,8 +1,7 @@
 // Owns the content of a ruleset, its canonical bytes, and the version derived from them. Only this file
 // produces the bytes. INVARIANT: the same rules give the same bytes, independent of order, session and
 // server.
-import type { z } from 'zod';
-import { settingErrors } from '../../db/index.js';
+import { parseSetting, type Setting } from '../../db/index.js';
 import { canonicalJson, domainHash, type JsonValue, plainJson } from '../../kernel/index.js';
 import { ruleErrors } from './errors.js';
 
@@ -70,15 +69,13 @@ export function hasComponent(content: RulesetContent, component: ComponentName):
   return content.components.some((each) => each.component === component && each.state === 'present');
 }
 
-/** The setting `key` of a ruleset, checked against `schema`; `fallback` if the ruleset has none. */
-export function settingIn<T>(content: RulesetContent, key: string, schema: z.ZodType<T>, fallback: T): T {
+/** A setting of a ruleset; `missing`, by default the declared default, if the ruleset has none. */
+export function settingIn<T>(content: RulesetContent, setting: Setting<T>, missing?: T): T {
+  const { key, form } = setting;
   const row = rowsOf(content, 'settings').find((each) => each['setting_key'] === key);
-  if (row === undefined) return fallback;
-  const parsed = schema.safeParse(plainJson(row['setting_value'] ?? null));
-  if (parsed.success) return parsed.data;
-  throw settingErrors.setting_invalid(
-    `setting \`${key}\` of the ruleset: ${parsed.error.issues[0]?.message ?? 'wrong form'}`,
-  );
+  if (row !== undefined)
+    return parseSetting({ key: `${key} of the ruleset`, form }, plainJson(row['setting_value'] ?? null));
+  return missing === undefined ? parseSetting(setting, setting.default) : missing;
 }
 
 function ordered(component: Component): Component {

@@ -1,7 +1,7 @@
 // Owns reading the rules from their tables. Rule queries are read as text and never executed. A missing table
 // is marked absent, and a table of another shape unreadable; nothing is skipped.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, RULE_PREFIXES, readSetting, type Transaction } from '../../db/index.js';
 import { parseExactJson } from '../../kernel/index.js';
 import { hostContract } from '../contract.js';
 import { type DiscoveredTable, discoverTables } from '../discovery.js';
@@ -29,11 +29,14 @@ const chosenSettings = z.strictObject({
   prefixes: z.array(z.string().min(1)),
   keys: z.array(z.string().min(1)),
 });
-/**
- * Settings that decide a verdict, a quorum or an answer of the gate. An operator can add others, not remove
- * these.
- */
-const RULE_PREFIXES = ['verdict.', 'lifecycle.', 'gate.', 'input.', 'approval.', 'exception.'];
+export const chosenForRuleset = defineSetting({
+  key: 'ruleset.settings',
+  form: chosenSettings,
+  default: { prefixes: [], keys: [] },
+  about:
+    'Further settings that are part of the ruleset, by key prefix or by full key; verdict., lifecycle., gate., input., approval. and exception. always are',
+  changedBy: 'dba',
+});
 
 /** Reads the rows of each component. Names, descriptions, owners, run results and times are not read. */
 const READERS: Readonly<Record<ComponentName, (tx: Transaction) => Promise<readonly RuleRow[]>>> = {
@@ -54,7 +57,7 @@ const READERS: Readonly<Record<ComponentName, (tx: Transaction) => Promise<reado
   scopes: (tx) => tx.run(readScopes, {}),
   reach: (tx) => tx.run(readReach, {}),
   async settings(tx) {
-    const more = await readSetting(tx, 'ruleset.settings', chosenSettings, { prefixes: [], keys: [] });
+    const more = await readSetting(tx, chosenForRuleset);
     const rows = await tx.run(readSettings, {
       prefixes: [...RULE_PREFIXES, ...more.prefixes],
       keys: more.keys,

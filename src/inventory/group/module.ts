@@ -1,6 +1,5 @@
-// Owns the parts of this module: its tables, the class map, and the settings of coverage profiles.
+// Owns the parts of this module: its tables and the class map.
 import { defineModule } from '../../db/index.js';
-import { profileSettingsDownSql, profileSettingsSql } from '../../host/index.js';
 import classMapSql from './class-map.sql.js';
 import tablesDownSql from './tables.down.sql.js';
 import tablesSql from './tables.sql.js';
@@ -10,7 +9,7 @@ export const groupModule = defineModule({
   migration: {
     id: 8,
     name: 'inventory',
-    up: `${profileSettingsSql}\n${tablesSql}\n${classMapSql}`,
-    down: `${tablesDownSql}\n${profileSettingsDownSql}`,
+    up: `${tablesSql}\n${classMapSql}`,
+    down: tablesDownSql,
   },
 });

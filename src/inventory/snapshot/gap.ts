@@ -2,7 +2,7 @@
 // class, a class whose registry is missing, a collection with ambiguous classes; a collection whose
 // decision is open; and a class that has other members than the catalogue counts. One finding per cause.
 import { z } from 'zod';
-import { fillParts, readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, fillParts, readSetting, type Transaction } from '../../db/index.js';
 import { readDecisions } from '../../host/index.js';
 import type { Observation, RiskClass } from '../../record/finding/index.js';
 import { type ClassMap, memberTable } from '../group/index.js';
@@ -108,7 +108,13 @@ async function undecidedGaps(
 }
 
 const toleranceSetting = z.strictObject({ share: z.number().min(0), rows: z.int().min(0) });
-const DEFAULT_TOLERANCE = { share: 0.1, rows: 100 };
+export const countTolerance = defineSetting({
+  key: 'inventory.count_tolerance',
+  form: toleranceSetting,
+  default: { share: 0.1, rows: 100 },
+  about:
+    'by how much the number of members of a class that the host counts in its catalogue (record_count) may differ from those that its registry lists and from those that were born, before it is a finding: more than this share and more than this number of rows',
+});
 
 /**
  * Classes of which the catalogue counts another number of members than their registry lists and than were
@@ -120,7 +126,7 @@ async function countGaps(
   map: ClassMap,
   births: ReadonlyMap<string, bigint>,
 ): Promise<readonly Observation[]> {
-  const tolerance = await readSetting(tx, 'inventory.count_tolerance', toleranceSetting, DEFAULT_TOLERANCE);
+  const tolerance = await readSetting(tx, countTolerance);
   const registries = memberTable(statusRegistries(map));
   const members = new Map(
     (await tx.run(fillParts(countMembers, { members: registries }), {})).map((row) => [

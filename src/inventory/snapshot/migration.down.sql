@@ -1,4 +1,3 @@
-delete from {{trust}}.governance_setting where setting_key in ('prune.minimum_age', 'snapshot.keep', 'inventory.count_tolerance');
 drop function {{trust}}.gcos_prune_snapshots(integer);
 drop function {{trust}}.gcos_host_prune_snapshots(bigint, jsonb, timestamptz);
 drop function {{trust}}.gcos_prune_bound(text);

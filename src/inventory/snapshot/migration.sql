@@ -64,10 +64,3 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_append_snapshot(text, jsonb, jsonb, text) from public;
 grant execute on function {{trust}}.gcos_append_snapshot(text, jsonb, jsonb, text) to {{worker}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values
-  ('snapshot.keep', '{"default": 12}',
-    'how many of the last snapshots of each kind to keep, besides those in use; default applies to every kind (backfill, full, scan, …) without a number of its own; the last of each kind is always kept'),
-  ('inventory.count_tolerance', '{"share": 0.1, "rows": 100}',
-    'by how much the number of members of a class that the host counts in its catalogue (record_count) may differ from those that its registry lists and from those that were born, before it is a finding: more than this share and more than this number of rows');

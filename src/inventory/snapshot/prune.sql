@@ -116,7 +116,3 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_prune_snapshots(integer) from public;
 grant execute on function {{trust}}.gcos_prune_snapshots(integer) to {{pruner}};
 set local role {{owner}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values ('prune.minimum_age', '{"gate_days": 90, "snapshot_days": 7}',
-  'how many days old a gate decision or a snapshot must be before `gcos gate prune` and `gcos snapshot prune` may delete it');

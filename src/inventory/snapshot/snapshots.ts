@@ -1,8 +1,9 @@
 // Owns the commands about snapshots: capture, list, show, compare two, verify one against the current
 // inventory, and prune.
 import { z } from 'zod';
-import { type Database, readSetting, type Transaction } from '../../db/index.js';
+import { type Database, defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { requireId, requireKnown, requireLimit, requireWhole } from '../../kernel/index.js';
 import {
   type Announce,
   type Captured,
@@ -67,7 +68,7 @@ const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 /** One complete snapshot of GCOS. */
 export async function readSnapshot(tx: Transaction, id: bigint): Promise<Snapshot> {
-  const [row] = await tx.run(readOne, { id, format: FORMAT });
+  const [row] = await tx.run(readOne, { id: requireId('snapshot', id), format: FORMAT });
   if (row === undefined) throw snapshotErrors.snapshot_unknown(`there is no snapshot \`${id}\``);
   return {
     id,
@@ -98,6 +99,13 @@ const keepNumber = z.int().min(0).max(1_000_000);
 /** How many of the last snapshots to keep, by kind. */
 const keepSetting = z.record(z.string(), keepNumber);
 const DEFAULT_KEEP = 12;
+export const snapshotKeep = defineSetting({
+  key: 'snapshot.keep',
+  form: keepSetting,
+  default: { default: 12 },
+  about:
+    'how many of the last snapshots of each kind to keep, besides those in use; default applies to every kind (backfill, full, scan, …) without a number of its own; the last of each kind is always kept',
+});
 
 export class Snapshots {
   readonly #db: Database;
@@ -126,8 +134,11 @@ export class Snapshots {
   async list(
     options: { readonly limit?: number; readonly after?: bigint; readonly kind?: SnapshotKind } = {},
   ): Promise<SnapshotPage> {
+    const { kind } = options;
+    const limit = requireLimit(options.limit ?? 50);
+    const after = options.after === undefined ? null : requireId('after', options.after);
+    if (kind !== undefined) requireKnown(kind, { what: 'kind', known: Object.keys(SCOPES) });
     await this.#installation.requireInstalled();
-    const { limit = 50, after = null, kind } = options;
     const rows = await this.#db.transaction(READ_ONLY, (tx) =>
       tx.run(listRows, {
         format: FORMAT,
@@ -195,12 +206,11 @@ export class Snapshots {
    * the last of each kind, and the last `keep` of each kind. What was deleted is recorded and audited.
    */
   async prune(options: { readonly keep?: number; readonly dryRun?: boolean } = {}): Promise<Pruned> {
-    await this.#installation.requireInstalled();
     const { dryRun = false } = options;
+    if (options.keep !== undefined) requireWhole('keep', options.keep, 0, 1_000_000);
+    await this.#installation.requireInstalled();
     const work = async (tx: Transaction): Promise<Pruned> => {
-      const byKind: Readonly<Record<string, number>> = await readSetting(tx, 'snapshot.keep', keepSetting, {
-        default: DEFAULT_KEEP,
-      });
+      const byKind: Readonly<Record<string, number>> = await readSetting(tx, snapshotKeep);
       const keep = options.keep ?? byKind['default'] ?? DEFAULT_KEEP;
       const rows = await tx.run(pruneRows, { keep: options.keep ?? null });
       return { dryRun, keep, snapshots: rows.map((row) => ({ id: row.id, kind: kindName(row.scope) })) };

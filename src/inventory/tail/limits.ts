@@ -1,6 +1,6 @@
 // Owns how many rows a round processes, and the names of the tail's lease and cursors.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { STATEMENT_LIMIT_MS } from '../snapshot/index.js';
 
 /** The lease to request: worker, source and the two rounds, each with a cursor. */
@@ -29,6 +29,13 @@ const limitsSetting = z.strictObject({
   backlog_rows: z.int().min(1).max(1_000_000).optional(),
   rebase_rows: z.int().min(1).max(100_000_000),
   gaps: z.int().min(0).max(100_000),
+});
+export const tailLimits = defineSetting({
+  key: 'tail.limits',
+  form: limitsSetting,
+  default: { round_rows: 10000, backlog_rows: 200000, rebase_rows: 100000, gaps: 1000 },
+  about:
+    'rows that one round of the tail processes one by one; maximum rows of a near round; changed rows above which the tail recomputes everything; gaps it stores',
 });
 
 export interface TailLimits {
@@ -62,7 +69,7 @@ export interface RoundOptions {
 
 export async function readLimits(tx: Transaction, given: Partial<TailLimits> = {}): Promise<TailLimits> {
   const fallback = { round_rows: 10_000, backlog_rows: BACKLOG_ROWS, rebase_rows: 100_000, gaps: 1_000 };
-  const setting = await readSetting(tx, 'tail.limits', limitsSetting, fallback);
+  const setting = await readSetting(tx, tailLimits, fallback);
   const most = setting.backlog_rows ?? BACKLOG_ROWS;
   return {
     roundRows: given.roundRows ?? setting.round_rows,

@@ -13,3 +13,10 @@ export {
   readRequestDetail,
 } from './request.js';
 export { type RequestOptions, Requests } from './requests.js';
+export {
+  CHANGED_BY,
+  type ChangedSetting,
+  type SettingLine,
+  Settings,
+} from './setting/settings.js';
+export { typeText } from './setting/type-text.js';

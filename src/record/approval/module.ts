@@ -7,16 +7,20 @@ import decideSql from './migration/decide.sql.js';
 import hostSql from './migration/host.sql.js';
 import openSql from './migration/open.sql.js';
 import quorumSql from './migration/quorum.sql.js';
+import settingSql from './migration/setting.sql.js';
 import tablesSql from './migration/tables.sql.js';
 import purgeSql from './purge.sql.js';
+import { acceptUnverified, approvalActions, twoLogins } from './setting/approval.js';
+import { settingActErrors } from './setting/errors.js';
 
 export const approvalModule = defineModule({
   name: 'approval',
-  errors: [approvalErrors],
+  settings: [approvalActions, acceptUnverified, twoLogins],
+  errors: [approvalErrors, settingActErrors],
   migration: {
     id: 5,
     name: 'approval',
-    up: [tablesSql, actorSql, hostSql, quorumSql, openSql, decideSql].join('\n'),
+    up: [tablesSql, actorSql, hostSql, quorumSql, openSql, decideSql, settingSql].join('\n'),
     down: approvalDownSql,
   },
   purges: [purgeSql],

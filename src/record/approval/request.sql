@@ -19,6 +19,9 @@ join gcos_request_status(array(select code from page)) s on s.request_code = pag
 left join governance_request w on w.request_code = page.code
 order by page.id desc
 
+-- name: listHostStatuses
+select distinct r.status::text collate "C" as status from approval_requests r where r.status is not null order by 1
+
 -- name: readDecisions
 -- All decisions on one request, in the order in which they were made.
 -- nullable: login, verified, reason, decided_at, remark

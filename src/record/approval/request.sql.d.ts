@@ -26,6 +26,13 @@ export declare const readPage: Statement<
   }
 >;
 
+export declare const listHostStatuses: Statement<
+  Record<never, never>,
+  {
+    readonly status: string;
+  }
+>;
+
 export declare const readDecisions: Statement<
   {
     readonly code: string;

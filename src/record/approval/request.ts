@@ -1,11 +1,12 @@
 // Owns reading GCOS's own requests with their status. INVARIANT: the host's status is only shown. The status
 // that counts is computed, on every read, from the witnessed decisions: those made through GCOS.
 import type { RowOf, Transaction } from '../../db/index.js';
+import { requireKnown, requireLimit } from '../../kernel/index.js';
 import type { ApproverType } from './actor.js';
 import { requireApprovals } from './available.js';
 import { approvalErrors } from './errors.js';
 import { missingText } from './quorum.js';
-import { readDecisions, readExistence, readPage } from './request.sql.js';
+import { listHostStatuses, readDecisions, readExistence, readPage } from './request.sql.js';
 
 /** foreign: not opened through GCOS · altered: the host's row was changed after the request was opened. */
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'foreign' | 'altered';
@@ -90,13 +91,21 @@ export interface RequestPage {
   readonly limit: number;
 }
 
+/** The statuses that GCOS writes. */
+const WRITTEN = ['pending', 'approved', 'rejected', 'withdrawn'];
+
 /** GCOS's requests, newest first. */
 export async function listRequests(tx: Transaction, page: RequestPage): Promise<ApprovalRequest[]> {
   await requireApprovals(tx);
   const { hostStatus = null, after = null } = page;
-  const rows = await tx.run(readPage, { code: null, hostStatus, after, limit: BigInt(page.limit) });
-  if (rows.length === 0 && after !== null && (await tx.run(readExistence, { code: after })).length === 0)
+  const limit = requireLimit(page.limit);
+  if (after !== null && (await tx.run(readExistence, { code: after })).length === 0)
     throw approvalErrors.request_unknown(`there is no request \`${after}\` to continue after`);
+  if (hostStatus !== null) {
+    const found = (await tx.run(listHostStatuses, {})).map((row) => row.status);
+    requireKnown(hostStatus, { what: 'status of requests', known: [...new Set([...WRITTEN, ...found])] });
+  }
+  const rows = await tx.run(readPage, { code: null, hostStatus, after, limit: BigInt(limit) });
   return rows.map(asRequest);
 }
 

@@ -70,6 +70,18 @@ from (
 group by l.origin
 order by l.origin
 
+-- name: listOrigins
+-- The workers that have run, and those of items that wait for a retry.
+select o.origin collate "C" as origin
+from (
+  select l.worker as origin from gov_worker_lease l
+  union
+  select substr(e.event_type_hint, 12)
+  from event_pending e
+  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.')
+) as o
+order by 1
+
 -- name: deadSignalRows
 -- Dead signals that can be retried. A lost signal has no row in event_pending, so it cannot be retried.
 -- nullable: :ids

@@ -59,6 +59,13 @@ export declare const countRows: Statement<
   }
 >;
 
+export declare const listOrigins: Statement<
+  Record<never, never>,
+  {
+    readonly origin: string;
+  }
+>;
+
 export declare const deadSignalRows: Statement<
   {
     readonly ids: readonly string[] | null;

@@ -3,8 +3,9 @@
 // marked as dead; a later change of the settings does not affect it.
 import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { requireForm, requireKnown, requireLimit } from '../../kernel/index.js';
 import { currentActor } from '../approval/index.js';
-import { countRows, deadSignalRows, listRows, retryRows, showRow } from './dead-letter.sql.js';
+import { countRows, deadSignalRows, listOrigins, listRows, retryRows, showRow } from './dead-letter.sql.js';
 import { cursorErrors } from './errors.js';
 
 export interface DeadLetter {
@@ -56,6 +57,18 @@ function stateOf(row: {
   return row.dead_lettered_at === null ? 'waiting' : 'dead';
 }
 
+/** What can leave dead letters although it has not run here yet. */
+const ORIGINS = ['backfill', 'closing_run', 'delivery', 'event', 'intake', 'scan'];
+
+async function requireOrigin(tx: Transaction, origin: string | undefined): Promise<void> {
+  if (origin === undefined) return;
+  const found = (await tx.run(listOrigins, {})).map((row) => row.origin);
+  requireKnown(origin, { what: 'worker', known: [...new Set([...ORIGINS, ...found])] });
+}
+
+/** The id of a row of event_pending: a number or a UUID, depending on the host. */
+const requireLetterId = (id: string): string => requireForm('id', id, /^[\w-]{1,64}$/, '1017 or a UUID');
+
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
 
 /**
@@ -78,8 +91,10 @@ export class DeadLetters {
 
   async list(options: { origin?: string; after?: string; limit?: number } = {}): Promise<DeadLetterPage> {
     await this.#installation.requireInstalled();
-    const limit = options.limit ?? 50;
+    const limit = requireLimit(options.limit ?? 50);
+    if (options.after !== undefined) requireLetterId(options.after);
     return this.#db.transaction(READ, async (tx) => {
+      await requireOrigin(tx, options.origin);
       const rows = await tx.run(listRows, {
         origin: options.origin ?? null,
         after: options.after ?? null,
@@ -132,6 +147,7 @@ export class DeadLetters {
     await this.#installation.requireInstalled();
     const run = async (tx: Transaction) => {
       await currentActor(tx);
+      await requireOrigin(tx, choice.origin);
       const ids = choice.ids ?? null;
       const rows = [];
       if (choice.origin !== 'event')

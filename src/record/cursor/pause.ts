@@ -2,7 +2,7 @@
 // normally; no new one starts until `resume`. A person pauses and resumes; the database audits both, and the
 // gate blocks high risk while workers are paused.
 import { z } from 'zod';
-import { type Database, readSetting, settingErrors, type Transaction } from '../../db/index.js';
+import { type Database, defineSetting, parseSetting, readSetting, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { currentActor } from '../approval/index.js';
 import { cursorErrors } from './errors.js';
@@ -23,14 +23,16 @@ const pauseSetting = z.object({
 });
 export type PauseAct = z.infer<typeof pauseAct>;
 export type PauseState = z.infer<typeof pauseSetting>;
+export const workerPaused = defineSetting({
+  key: 'worker.paused',
+  form: pauseSetting,
+  default: { paused: false, pause: null, resume: null },
+  about:
+    'whether all workers are paused, and who paused and resumed them last, when and why; only gcos pause and gcos resume change it',
+  changedBy: 'command',
+});
 
-function parse(value: string): PauseState {
-  const parsed = pauseSetting.safeParse(JSON.parse(value));
-  if (parsed.success) return parsed.data;
-  throw settingErrors.setting_invalid(
-    `setting \`worker.paused\`: ${parsed.error.issues[0]?.message ?? 'wrong form'}`,
-  );
-}
+const parse = (value: string): PauseState => parseSetting(workerPaused, JSON.parse(value));
 
 function refuse(state: PauseState): void {
   if (!state.paused) return;
@@ -41,7 +43,7 @@ function refuse(state: PauseState): void {
 
 /** Whether the workers are paused; who paused and resumed them last, when and why. */
 export function readPause(tx: Transaction): Promise<PauseState> {
-  return readSetting(tx, 'worker.paused', pauseSetting, { paused: false, pause: null, resume: null });
+  return readSetting(tx, workerPaused);
 }
 
 /**

@@ -2,17 +2,24 @@
 // letters. They are stored in the host's event_pending under type hints that cannot be registered. No item is
 // ever dropped.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
 import { translating } from './errors.js';
 import type { Lease } from './lease.js';
 import { completeRetryRows, dueRetryRows, recordFailureRows } from './retry.sql.js';
 
-/** The setting `worker.retry`, which the function of the database reads; here, a wrong form is refused. */
+/** The function of the database reads it; here, a wrong form is refused. */
 const retrySetting = z.strictObject({
   attempts: z.int().min(1).max(1_000),
   base_seconds: z.number().positive().max(86_400),
   cap_seconds: z.number().positive().max(2_592_000),
+});
+export const workerRetry = defineSetting({
+  key: 'worker.retry',
+  form: retrySetting,
+  default: { attempts: 5, base_seconds: 10, cap_seconds: 3600 },
+  about:
+    'the number of attempts after which an item becomes a dead letter; the wait between attempts doubles from base to cap',
 });
 
 export interface Failure {
@@ -47,7 +54,7 @@ export async function recordFailures(
   failures: readonly Failure[],
 ): Promise<RecordedFailure[]> {
   if (failures.length === 0) return [];
-  await readSetting(tx, 'worker.retry', retrySetting.nullable(), null);
+  await readSetting(tx, workerRetry);
   const { worker, source, fence } = lease;
   const rows = await translating({ round }, () =>
     tx.run(recordFailureRows, {

@@ -1,7 +1,7 @@
 // Owns the watcher of all workers. It raises findings for silent and stalled workers, lag, dead letters and
 // watermark regressions, and resolves findings whose cause has ended. The time is a parameter.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -25,16 +25,23 @@ const watchSetting = z.strictObject({
 });
 type WatchThresholds = z.infer<typeof watchSetting>;
 
-const DEFAULTS: WatchThresholds = {
-  silence_seconds: 120,
-  stall_seconds: 900,
-  lag_seconds: 300,
-  quiet_seconds: 600,
-  dead_letter_overflow: 100,
-};
+export const workerWatch = defineSetting({
+  key: 'worker.watch',
+  form: watchSetting,
+  default: {
+    silence_seconds: 120,
+    stall_seconds: 900,
+    lag_seconds: 300,
+    quiet_seconds: 600,
+    dead_letter_overflow: 100,
+  },
+  about:
+    'after how many seconds a worker counts as silent, stalled or behind; for how long a lease must have no takeover until its conflict is resolved; how many dead letters of the backfill are too many',
+  changedBy: 'dba',
+});
 
 function readWatchThresholds(tx: Transaction): Promise<WatchThresholds> {
-  return readSetting(tx, 'worker.watch', watchSetting, DEFAULTS);
+  return readSetting(tx, workerWatch);
 }
 
 /** After how many seconds without a tick, or of failures only, a worker counts as silent. */

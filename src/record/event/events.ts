@@ -1,12 +1,20 @@
 // Owns the operations on signals and signal types: `gcos event`, and the calls of the layers above.
 import { camelRow, type Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { requireKnown, requireLimit, requirePosition, requireText } from '../../kernel/index.js';
 import { currentActor } from '../approval/index.js';
-import type { Severity } from './catalogue.js';
+import { SEVERITIES, type Severity } from './catalogue.js';
 import { closePromotion, type HeldSignal, type Promotion, promoteBatch } from './promotion/promote.js';
-import { listHeld } from './promotion/promote.sql.js';
+import { listHeld, listKnownTypes } from './promotion/promote.sql.js';
 import { type Emission, emitSignals, type Signal } from './signal/emit.js';
-import { addTypes, chooseTypes, type RegisteredType, requireStream, switchTypes } from './type/type.js';
+import {
+  addTypes,
+  chooseTypes,
+  type RegisteredType,
+  requireStream,
+  switchTypes,
+  TYPES,
+} from './type/type.js';
 import { listTypes } from './type/type.sql.js';
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
@@ -32,7 +40,8 @@ export class Events {
   async types(
     page: Page & { readonly stream?: string; readonly after?: string },
   ): Promise<readonly RegisteredType[]> {
-    const { stream, after = null, limit } = page;
+    const { stream, after = null } = page;
+    const limit = requireLimit(page.limit);
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ, async (tx) =>
       (
@@ -48,6 +57,8 @@ export class Events {
     readonly severity: Severity;
     readonly description: string;
   }): Promise<boolean> {
+    requireKnown(type.severity, { what: 'severity', known: SEVERITIES });
+    requireText('description', type.description);
     await this.#installation.requireInstalled();
     const entry = { ...type, stream: requireStream(type.stream), heartbeat: false };
     const added = await this.#db.transaction(WRITE, async (tx) => {
@@ -96,11 +107,17 @@ export class Events {
   async held(
     page: Page & { readonly type?: string; readonly deadLettered?: boolean; readonly after?: bigint },
   ): Promise<readonly HeldSignal[]> {
-    const { type = null, deadLettered = null, after = null, limit } = page;
+    const { type = null, deadLettered = null, after = null } = page;
+    const limit = requireLimit(page.limit);
+    if (after !== null) requirePosition('after', after);
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ, async (tx) =>
-      (await tx.run(listHeld, { type, deadLettered, after, limit })).map(camelRow),
-    );
+    return this.#db.transaction(READ, async (tx) => {
+      if (type !== null) {
+        const known = (await tx.run(listKnownTypes, {})).map((row) => row.event_type);
+        requireKnown(type, { ...TYPES, known });
+      }
+      return (await tx.run(listHeld, { type, deadLettered, after, limit })).map(camelRow);
+    });
   }
 
   /**

@@ -1,13 +1,14 @@
 // Owns the operations on notifications: `gcos inbox`.
 import { camelRow, type Database } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { requireId, requireLimit, requirePosition } from '../../kernel/index.js';
 import type { Page } from './events.js';
 import {
   changeSubscriptions,
   type Delivery,
   escalateUnread,
   readDeliveries,
-  requireRecipient,
+  requireExisting,
   type Subscription,
   type SubscriptionChoice,
   type SubscriptionRequest,
@@ -33,13 +34,14 @@ export class Inbox {
   async list(
     page: Page & { readonly recipient: string; readonly all?: boolean; readonly after?: bigint },
   ): Promise<readonly Delivery[]> {
-    const { recipient, all = false, after = 0n, limit } = page;
+    const { all = false, after = 0n } = page;
+    const limit = requireLimit(page.limit);
+    requirePosition('after', after);
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ, async (tx) =>
-      (await tx.run(listDeliveries, { recipient: requireRecipient(recipient), all, after, limit })).map(
-        camelRow,
-      ),
-    );
+    return this.#db.transaction(READ, async (tx) => {
+      const recipient = await requireExisting(tx, page.recipient);
+      return (await tx.run(listDeliveries, { recipient, all, after, limit })).map(camelRow);
+    });
   }
 
   /**
@@ -48,6 +50,7 @@ export class Inbox {
    */
   async read(request: { readonly recipient: string; readonly ids?: readonly bigint[] }): Promise<number> {
     const { recipient, ids = null } = request;
+    for (const id of ids ?? []) requireId('notification', id);
     await this.#installation.requireInstalled();
     return this.#db.transaction(WRITE, (tx) => readDeliveries(tx, { recipient, ids }));
   }
@@ -62,11 +65,13 @@ export class Inbox {
   async subscriptions(
     page: Page & { readonly recipient?: string; readonly after?: string },
   ): Promise<readonly Subscription[]> {
-    const { recipient = null, after = null, limit } = page;
+    const { recipient = null, after = null } = page;
+    const limit = requireLimit(page.limit);
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ, async (tx) =>
-      (await tx.run(listSubscriptions, { recipient, after, limit })).map(camelRow),
-    );
+    return this.#db.transaction(READ, async (tx) => {
+      if (recipient !== null) await requireExisting(tx, recipient);
+      return (await tx.run(listSubscriptions, { recipient, after, limit })).map(camelRow);
+    });
   }
 
   unsubscribe(choice: SubscriptionChoice): Promise<number> {

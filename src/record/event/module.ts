@@ -10,9 +10,11 @@ import promoteSql from './migration/promote-function.sql.js';
 import { eventPurges, eventSeeds } from './migration/rows.js';
 import tablesSql from './migration/tables.sql.js';
 import typesSql from './migration/type-functions.sql.js';
+import { eventNotification, eventPromotion } from './setting.js';
 
 export const eventModule = defineModule({
   name: 'event',
+  settings: [eventPromotion, eventNotification],
   errors: [eventErrors],
   migration: {
     id: 7,

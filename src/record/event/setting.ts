@@ -2,7 +2,7 @@
 // and promote use the valid parts and defaults for the rest, because no notification setting may stop a
 // signal.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 
 /** Days, hours, minutes and seconds: months have no fixed length. */
 const span = z
@@ -25,12 +25,31 @@ const notificationSetting = z.object({
   }),
 });
 
+export const eventPromotion = defineSetting({
+  key: 'event.promotion',
+  form: promotionSetting,
+  default: { max_errors: 5 },
+  about: 'max_errors: how often the host may refuse a held signal before it is dead-lettered',
+});
+export const eventNotification = defineSetting({
+  key: 'event.notification',
+  form: notificationSetting.nullable(),
+  default: {
+    ceiling: 50,
+    window: 'PT1H',
+    council: 'GOV-COUNCIL',
+    sla: { critical: 'PT1H', high: 'PT4H', medium: 'P1D', low: null },
+  },
+  about:
+    'ceiling: notifications per recipient and window before the rest becomes one digest; sla: how long a notification may stay unread, by severity (null: no limit), before the council is notified; council: the recipient of those, and of signals routed to a body that the host does not list as active',
+});
+
 /** Throws `setting_invalid` if the functions in the database could not use the setting. */
 export async function requirePromotionSetting(tx: Transaction): Promise<void> {
-  await readSetting(tx, 'event.promotion', promotionSetting.nullable(), null);
+  await readSetting(tx, eventPromotion);
 }
 
 /** Throws `setting_invalid` if the functions in the database could not use the setting. */
 export async function requireNotificationSetting(tx: Transaction): Promise<void> {
-  await readSetting(tx, 'event.notification', notificationSetting.nullable(), null);
+  await readSetting(tx, eventNotification, null);
 }

@@ -1,7 +1,7 @@
 // Owns reading the catalogue of findings and its settings. Both are rows in the database; the code lists no
 // finding type.
 import { z } from 'zod';
-import { settingErrors, type Transaction } from '../../db/index.js';
+import { defineSetting, settingErrors, type Transaction } from '../../db/index.js';
 import { parseDuration } from '../../kernel/index.js';
 import { findingErrors } from './errors.js';
 import { readSettings, readTypes } from './finding-types.sql.js';
@@ -39,6 +39,46 @@ const settings = z.object({
   'finding.closed_statuses': z.array(z.string().min(1)).default(['resolved', 'closed', 'done', 'fixed']),
 });
 export type FindingSettings = z.infer<typeof settings>;
+
+/** Their declarations. */
+export const findingSettings = [
+  defineSetting({
+    key: 'finding.cool_down',
+    form: settings.shape['finding.cool_down'].unwrap(),
+    default: { critical: '15m', high: '1h', medium: '6h', low: '24h' },
+    about:
+      'the cool-down after a notification, per severity: a finding that reopens within it sends no notification; for example 30s, 15m, 24h',
+  }),
+  defineSetting({
+    key: 'finding.ceiling',
+    form: settings.shape['finding.ceiling'].unwrap(),
+    default: 200,
+    about:
+      'how many findings of one type and route one write may raise; above this limit GCOS writes one summary with the exact count',
+  }),
+  defineSetting({
+    key: 'finding.sample',
+    form: settings.shape['finding.sample'].unwrap(),
+    default: 20,
+    about: 'how many keys a summary names',
+  }),
+  defineSetting({
+    key: 'finding.bodies',
+    form: settings.shape['finding.bodies'].unwrap(),
+    default: { council: 'GOV-COUNCIL', siv: 'GOV-SIV' },
+    about:
+      "the recipient of disputes and of findings without an owner (council), and the recipient of findings about GCOS's own processes (siv, the integrity body)",
+    changedBy: 'dba',
+  }),
+  defineSetting({
+    key: 'finding.closed_statuses',
+    form: settings.shape['finding.closed_statuses'].unwrap(),
+    default: ['resolved', 'closed', 'done', 'fixed'],
+    about:
+      'words in system_issues.status that mean closed, written by GCOS or by users; observed again, such a finding reopens',
+    changedBy: 'dba',
+  }),
+];
 
 /** The finding types `names`; throws if the catalogue lacks one. */
 export async function readFindingTypes(

@@ -1,5 +1,3 @@
-delete from {{trust}}.governance_setting
-where setting_key in ('finding.cool_down', 'finding.ceiling', 'finding.sample', 'finding.bodies', 'finding.closed_statuses');
 drop function {{trust}}.gcos_restamp_findings(text[], text[], text, text);
 drop function {{trust}}.gcos_closed_statuses();
 drop function {{trust}}.gcos_write_findings(

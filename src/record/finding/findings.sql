@@ -16,6 +16,15 @@ where (:type::text is null or k.finding_type = :type)
 order by array_position(array['critical', 'high', 'medium', 'low'], k.severity), k.issue_id
 limit :limit::bigint
 
+-- name: listTypes
+select f.finding_type as type from governance_finding_type f order by f.finding_type collate "C"
+
+-- name: occurringScopes
+select distinct k.scope collate "C" as scope from governance_finding_key k where k.scope is not null order by 1
+
+-- name: occurringRoutes
+select distinct r.route collate "C" as route from governance_finding_key k cross join lateral unnest(k.routes) as r(route) order by 1
+
 -- name: show
 -- nullable: scope, ruleset, notified_at, status, host_severity, entity_type, entity_code, run_id
 -- nullable: first_seen_at, last_seen_at, evidence, parent

@@ -27,6 +27,27 @@ export declare const list: Statement<
   }
 >;
 
+export declare const listTypes: Statement<
+  Record<never, never>,
+  {
+    readonly type: string;
+  }
+>;
+
+export declare const occurringScopes: Statement<
+  Record<never, never>,
+  {
+    readonly scope: string;
+  }
+>;
+
+export declare const occurringRoutes: Statement<
+  Record<never, never>,
+  {
+    readonly route: string;
+  }
+>;
+
 export declare const show: Statement<
   {
     readonly code: string;

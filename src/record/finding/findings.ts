@@ -2,7 +2,9 @@
 // GCOS and users write its status.
 import type { Database, RowOf, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { requireLimit } from '../../kernel/index.js';
 import { findingErrors } from './errors.js';
+import { requireFilter } from './filter.js';
 import { list, show } from './findings.sql.js';
 import type { Severity } from './observation.js';
 
@@ -106,8 +108,10 @@ export class Findings {
   /** Open findings, most severe first. */
   async list(filter: FindingFilter = {}): Promise<FindingPage> {
     await this.#installation.requireInstalled();
-    const { limit = 50, all = false, after } = filter;
+    const { all = false, after } = filter;
+    const limit = requireLimit(filter.limit ?? 50);
     return this.#db.transaction(READ_ONLY, async (tx) => {
+      await requireFilter(tx, filter);
       if (after !== undefined) await requireFinding(tx, after);
       const rows = await tx.run(list, {
         type: filter.type ?? null,

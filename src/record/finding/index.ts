@@ -1,5 +1,6 @@
 export { type FindingSettings, readFindingSettings } from './catalogue.js';
 export { coalesceKey } from './coalesce-key.js';
+export { requireFilter } from './filter.js';
 export {
   type Finding,
   type FindingFilter,
@@ -17,7 +18,7 @@ export type {
   Transition,
   Transitions,
 } from './observation.js';
-export { NO_TRANSITIONS } from './observation.js';
+export { LINKS, NO_TRANSITIONS, SEVERITIES } from './observation.js';
 export type { PreviewedTransition } from './preview.js';
 export { computeSeverity, severityBeyond } from './severity.js';
 export { previewFindings, resolveFindings, writeFindings } from './write.js';

@@ -1,18 +1,23 @@
 // Owns the types of findings: the observation, its context, and the resulting transitions.
 import type { OwnedSource } from '../../host/index.js';
 
-export type Severity = 'critical' | 'high' | 'medium' | 'low';
+/** From the most to the least severe. */
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
-export type Link =
-  | 'owner'
-  | 'approval'
-  | 'audit'
-  | 'rollback'
-  | 'issue_event'
-  | 'law_ref'
-  | 'design_ref'
-  | 'dot_authority'
-  | 'heartbeat';
+/** The links that a profile can require. */
+export const LINKS = [
+  'owner',
+  'approval',
+  'audit',
+  'rollback',
+  'issue_event',
+  'law_ref',
+  'design_ref',
+  'dot_authority',
+  'heartbeat',
+] as const;
+export type Link = (typeof LINKS)[number];
 
 export type RiskClass = 'write_high' | 'write_low' | 'read' | 'descriptive';
 

@@ -57,15 +57,3 @@ comment on table {{schema}}.governance_finding_key is 'GCOS: maps a coalesce key
 comment on column {{schema}}.governance_finding_key.announced is 'Whether recipients were notified of the current opening of the finding';
 
 grant select on {{schema}}.governance_finding_type, {{schema}}.governance_finding_key to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values
-  ('finding.cool_down', '{"critical": "15m", "high": "1h", "medium": "6h", "low": "24h"}',
-    'the cool-down after a notification, per severity: a finding that reopens within it sends no notification; for example 30s, 15m, 24h'),
-  ('finding.ceiling', '200',
-    'how many findings of one type and route one write may raise; above this limit GCOS writes one summary with the exact count'),
-  ('finding.sample', '20', 'how many keys a summary names'),
-  ('finding.bodies', '{"council": "GOV-COUNCIL", "siv": "GOV-SIV"}',
-    'the recipient of disputes and of findings without an owner (council), and the recipient of findings about GCOS''s own processes (siv, the integrity body)'),
-  ('finding.closed_statuses', '["resolved", "closed", "done", "fixed"]',
-    'words in system_issues.status that mean closed, written by GCOS or by users; observed again, such a finding reopens');

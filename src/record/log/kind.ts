@@ -1,4 +1,5 @@
 // Owns the kinds of links.
+import { requireKnown } from '../../kernel/index.js';
 import { logErrors } from './errors.js';
 
 export const LOG_KINDS = [
@@ -36,7 +37,5 @@ export const LOG_KINDS = [
 export type LogKind = (typeof LOG_KINDS)[number];
 
 export function requireKind(kind: string): LogKind {
-  const known = LOG_KINDS.find((each) => each === kind);
-  if (known === undefined) throw logErrors.log_kind_unknown(`\`${kind}\` is not a kind of the log`);
-  return known;
+  return requireKnown(kind, { what: 'kind of the log', known: LOG_KINDS, error: logErrors.log_kind_unknown });
 }

@@ -1,6 +1,7 @@
 // Owns the public operations on the log: show its links, print its head, verify it.
 import type { Database, RowOf } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { requireLimit, requirePosition } from '../../kernel/index.js';
 import { type LogHead, readLogHead } from './head.js';
 import { type LogKind, requireKind } from './kind.js';
 import { readPage } from './log.sql.js';
@@ -63,7 +64,9 @@ export class EvidenceLog {
   /** Links, newest first. */
   async show(options: LogPageOptions = {}): Promise<LogPage> {
     await this.#installation.requireInstalled();
-    const { limit = 50, after = null, kind } = options;
+    const { after = null, kind } = options;
+    const limit = requireLimit(options.limit ?? 50);
+    if (after !== null) requirePosition('after', after);
     const filter = { kind: kind === undefined ? null : requireKind(kind), after };
     const rows = await this.#db.transaction(READ_ONLY, (tx) =>
       tx.run(readPage, { ...filter, limit: BigInt(limit) + 1n }),

@@ -1,6 +1,7 @@
 // Owns the commands about exceptions, each in its own transaction.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
+import { requireTime } from '../../kernel/index.js';
 import { type ExceptionTerms, grantException, requestException, revokeException } from './exception.js';
 import {
   type Exception,
@@ -9,12 +10,18 @@ import {
   readExceptionDetail,
   readExceptions,
   requireException,
+  requireExceptionFilter,
 } from './read.js';
 import { type ExceptionRequest, type RequestedException, submitExceptionRequest } from './request.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Read committed: a session that waited for another request must see what that request wrote. */
 const ACT = { isolation: 'read committed', retries: 3 } as const;
+
+/** The time that was asked for, or now. */
+async function timeOf(tx: Transaction, at: string | undefined): Promise<string> {
+  return at === undefined ? readServerTime(tx) : requireTime('at', at);
+}
 
 export interface ExceptionOptions {
   readonly reason: string;
@@ -36,16 +43,17 @@ export class Exceptions {
   /** Exceptions with their status, now or at another time, and the number of units that need each. */
   async list(filter: ExceptionFilter & { readonly at?: string } = {}): Promise<readonly Exception[]> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(READ_ONLY, async (tx) =>
-      readExceptions(tx, filter.at ?? (await readServerTime(tx)), { limit: 50, withUnits: true, ...filter }),
-    );
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      await requireExceptionFilter(tx, filter);
+      return readExceptions(tx, await timeOf(tx, filter.at), { limit: 50, withUnits: true, ...filter });
+    });
   }
 
   /** All details of one exception. */
   async show(code: string, options: { readonly at?: string } = {}): Promise<ExceptionDetail> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) =>
-      readExceptionDetail(tx, code, options.at ?? (await readServerTime(tx))),
+      readExceptionDetail(tx, code, await timeOf(tx, options.at)),
     );
   }
 

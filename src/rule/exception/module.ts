@@ -7,9 +7,11 @@ import effectSql from './schema/effect.sql.js';
 import exceptionDownSql from './schema/exception.down.sql.js';
 import statusSql from './schema/status.sql.js';
 import tablesSql from './schema/tables.sql.js';
+import { exceptionLimits } from './settings.js';
 
 export const exceptionModule = defineModule({
   name: 'exception',
+  settings: [exceptionLimits],
   errors: [exceptionErrors],
   migration: {
     id: 16,

@@ -27,6 +27,9 @@ from page p
 left join unit u on u.exception_code = p.exception_code
 order by p.exception_code collate "C"
 
+-- name: listScopes
+select distinct e.scope collate "C" as scope from governance_exception e order by 1
+
 -- name: readDetail
 -- The details of one exception: who revoked it and why, and the fingerprints of its subject at the grant
 -- and now.

@@ -31,6 +31,13 @@ export declare const list: Statement<
   }
 >;
 
+export declare const listScopes: Statement<
+  Record<never, never>,
+  {
+    readonly scope: string;
+  }
+>;
+
 export declare const readDetail: Statement<
   {
     readonly code: string;

@@ -1,10 +1,12 @@
 // Owns reading exceptions: the status of each at a point in time, its subject, and whether any unit still
 // needs it. None of this is stored; the need comes from the last coverage evaluation.
 import type { Transaction } from '../../db/index.js';
+import { requireScope } from '../../host/index.js';
+import { requireForm, requireKnown, requireLimit } from '../../kernel/index.js';
 import { type RequestDetail, readRequestDetail } from '../../record/approval/index.js';
 import { exceptionErrors } from './errors.js';
 import type { ExceptionSubject } from './exception.js';
-import { list, readDetail } from './read.sql.js';
+import { list, listScopes, readDetail } from './read.sql.js';
 
 /** Only `in_force` suppresses a gap. */
 export const EXCEPTION_STATUSES = [
@@ -85,6 +87,16 @@ function subjectOf(row: {
   if (row.subject_kind === 'group') return { kind: 'group', inventoryKey: row.inventory_key ?? '' };
   if (row.subject_kind === 'class') return { kind: 'class', objectClass: row.object_class ?? '' };
   return { kind: 'collection', collection };
+}
+
+/** Throws if a status or a scope does not exist, or `after` is no code of an exception. */
+export async function requireExceptionFilter(tx: Transaction, filter: ExceptionFilter): Promise<void> {
+  const { status, scope, after, limit } = filter;
+  if (limit !== undefined) requireLimit(limit);
+  if (after !== undefined) requireForm('after', after, /^GEX-\d{1,18}$/, 'GEX-0001');
+  if (status !== undefined) requireKnown(status, { what: 'status', known: EXCEPTION_STATUSES });
+  if (scope !== undefined)
+    await requireScope(tx, scope, async () => (await tx.run(listScopes, {})).map((row) => row.scope));
 }
 
 /** Exceptions with their status at `at`, by code. */

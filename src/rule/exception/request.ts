@@ -2,6 +2,9 @@
 // is in force as soon as the quorum is reached, without a further step. A second request for the same terms
 // opens nothing while the first waits or is in force.
 import { readServerTime, type Transaction } from '../../db/index.js';
+import { readRulesInForce, requireScope, rowsOf } from '../../host/index.js';
+import { plainJson, requireKnown, requireTime } from '../../kernel/index.js';
+import { LINKS } from '../../record/finding/index.js';
 import { exceptionErrors } from './errors.js';
 import { type ExceptionTerms, grantException, requestException, subjectParams } from './exception.js';
 import { type Exception, requireException } from './read.js';
@@ -24,9 +27,25 @@ export interface RequestedException {
   readonly opened: boolean;
 }
 
+/** The links that GCOS looks for, and those for which the rules in force say what evidence is. */
+async function knownLinks(tx: Transaction): Promise<readonly string[]> {
+  const content = await readRulesInForce(tx);
+  const row = rowsOf(content, 'settings').find((each) => each['setting_key'] === 'verdict.link_evidence');
+  const rules = plainJson(row?.['setting_value'] ?? []) as readonly { readonly link?: string }[];
+  return [...new Set([...LINKS, ...rules.flatMap((rule) => rule.link ?? [])])];
+}
+
+/** INVARIANT: an exception is about a scope and a link that exist. One about another would accept nothing. */
+async function requireTerms(tx: Transaction, { scope, link }: ExceptionRequest): Promise<void> {
+  await requireScope(tx, scope);
+  if (link !== undefined) requireKnown(link, { what: 'link', known: await knownLinks(tx) });
+}
+
 async function termsOf(tx: Transaction, request: ExceptionRequest, at: string): Promise<ExceptionTerms> {
   const expiresAt =
-    'until' in request ? request.until : (await tx.one(readEnd, { at, seconds: request.seconds })).ends_at;
+    'until' in request
+      ? requireTime('until', request.until)
+      : (await tx.one(readEnd, { at, seconds: request.seconds })).ends_at;
   const { scope, link } = request;
   const base = { scope, expiresAt, ...(link === undefined ? {} : { link }) };
   if (request.subject.kind !== 'group') return { ...base, subject: request.subject };
@@ -48,6 +67,7 @@ export async function submitExceptionRequest(
   await tx.one(lock, {});
   // After the lock: a session that waited for it must see what the one before it wrote as already granted.
   const at = await readServerTime(tx);
+  await requireTerms(tx, request);
   const terms = await termsOf(tx, request, at);
   const [same] = await tx.run(readSame, { ...subjectParams(terms), at });
   if (same !== undefined) {

@@ -27,6 +27,7 @@ export {
   type Ruleset,
   type RulesetPage,
   readActive,
+  showRuleset as requireRuleset,
   type Verification,
 } from './store.js';
 export { changeText } from './text.js';

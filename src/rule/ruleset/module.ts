@@ -9,9 +9,11 @@ import inForceSql from './schema/in-force.sql.js';
 import reachSql from './schema/reach.sql.js';
 import rulesetDownSql from './schema/ruleset.down.sql.js';
 import tablesSql from './schema/tables.sql.js';
+import { reachDomains, rulesetOwner } from './settings.js';
 
 export const rulesetModule = defineModule({
   name: 'ruleset',
+  settings: [rulesetOwner, reachDomains],
   errors: [rulesetErrors],
   migration: {
     id: 10,

@@ -8,6 +8,7 @@ import {
   ruleErrors,
   versionOf,
 } from '../../host/index.js';
+import { requireLimit } from '../../kernel/index.js';
 import { rulesetErrors } from './errors.js';
 import { type Provenance, provenanceSchema } from './provenance.js';
 import { list, readBytes } from './store.sql.js';
@@ -68,7 +69,8 @@ const unknown = (version: string) => rulesetErrors.ruleset_unknown(`there is no 
 
 /** Newest first. */
 export async function listRulesets(tx: Transaction, page: RulesetPage): Promise<Ruleset[]> {
-  const { after = null, limit } = page;
+  const { after = null } = page;
+  const limit = requireLimit(page.limit);
   if (after !== null) await showRuleset(tx, after);
   const rows = await tx.run(list, { version: null, activeOf: null, after, limit: BigInt(limit) });
   return rows.map(asRuleset);

@@ -1,14 +1,17 @@
 // Owns the parts of this module: the tables of verdicts and the function that carries them over.
 import { defineModule } from '../../db/index.js';
 import { candidateErrors } from './errors.js';
+import { defaultTtl } from './rules.js';
 import candidateDownSql from './schema/candidate.down.sql.js';
 import candidateSql from './schema/candidate.sql.js';
 import carryFunctionSql from './schema/carry.sql.js';
 import requestedSql from './schema/requested.sql.js';
 import runsSql from './schema/runs.sql.js';
+import { highRiskWrite } from './settings.js';
 
 export const candidateModule = defineModule({
   name: 'candidate',
+  settings: [defaultTtl, highRiskWrite],
   errors: [candidateErrors],
   migration: {
     id: 12,

@@ -2,7 +2,7 @@
 // settings, read once for any number of groups. Rules come from the content of a ruleset, facts from the
 // host. It also owns the hashes over the inputs: equal inputs need no new evaluation.
 import { z } from 'zod';
-import type { Transaction } from '../../db/index.js';
+import { defineSetting, type Transaction } from '../../db/index.js';
 import {
   type CollectionDecision,
   type CoverageProfile,
@@ -24,7 +24,12 @@ import {
 import { type RequestedRows, readRequested } from './requested.js';
 import { readSharedFacts, type SharedFacts } from './shared.js';
 
-const DEFAULT_TTL_SECONDS = 86_400;
+export const defaultTtl = defineSetting({
+  key: 'verdict.default_ttl_seconds',
+  form: z.int().positive(),
+  default: 86400,
+  about: 'seconds a verdict is valid when its profile sets no time',
+});
 
 export interface Rules {
   /** The rules that all of this follows from, together with the facts of the host. */
@@ -59,7 +64,7 @@ export async function readRules(
   const { content } = map;
   const scopes = scopesIn(content);
   const decisions = await readDecisions(tx, content);
-  const ttl = settingIn(content, 'verdict.default_ttl_seconds', z.int().positive(), DEFAULT_TTL_SECONDS);
+  const ttl = settingIn(content, defaultTtl);
   return {
     content,
     map,

@@ -6,6 +6,6 @@ export {
 } from './evaluate.js';
 export { syncCoverageFindings } from './findings.js';
 export type { FindingPage } from './gap.js';
-export { readLegacy } from './legacy.js';
-
+export { legacyDeadline, readLegacy } from './legacy.js';
 export { previewCoverage } from './preview.js';
+export { coverageSettings } from './rules.js';

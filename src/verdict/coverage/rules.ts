@@ -2,7 +2,7 @@
 // registries must have owners. It also determines what this host supports. INVARIANT: a missing table makes a
 // link unknown, never resolved.
 import { z } from 'zod';
-import { settingErrors, type Transaction } from '../../db/index.js';
+import { defineSetting, settingErrors, type Transaction } from '../../db/index.js';
 import { type RulesetContent, rowsOf } from '../../host/index.js';
 import { type ClassMap, hasMembers, type MemberRegistry, ONLY_SCOPE } from '../../inventory/group/index.js';
 import { plainJson } from '../../kernel/index.js';
@@ -40,6 +40,89 @@ const settings = z.object({
   'verdict.exception_registry': exceptionRegistry.nullable().default(null),
   'verdict.bypass_actions': z.array(name).default([]),
 });
+
+/** Their declarations. */
+export const coverageSettings = [
+  defineSetting({
+    key: 'verdict.link_evidence',
+    form: settings.shape['verdict.link_evidence'].unwrap(),
+    default: [
+      {
+        link: 'approval',
+        table: 'approval_requests',
+        column: 'code',
+        where: { status: ['approved', 'applied'] },
+      },
+      { link: 'audit', table: 'registry_changelog', column: 'id', prefix: 'registry_changelog/' },
+      { link: 'rollback', table: 'governance_docs', column: 'doc_code' },
+      {
+        link: 'issue_event',
+        table: 'event_type_registry',
+        columns: ['event_domain', 'event_type'],
+        where: { active: ['true'] },
+      },
+      { link: 'law_ref', table: 'normative_registry', column: 'law_code' },
+      { link: 'law_ref', table: 'law_catalog', column: 'code' },
+      { link: 'design_ref', table: 'governance_docs', column: 'doc_code' },
+      { link: 'dot_authority', table: 'governance_registry', column: 'code', where: { status: ['active'] } },
+      { link: 'heartbeat', table: 'queue_heartbeat', column: 'executor_name' },
+    ],
+    about:
+      'what a reference must point at for its link to resolve: a row of a table, or, with "form", any text of that form, without a look-up',
+  }),
+  defineSetting({
+    key: 'verdict.link_columns',
+    form: settings.shape['verdict.link_columns'].unwrap(),
+    default: {
+      member: {
+        approval: ['approval_ref'],
+        audit: ['audit_ref'],
+        rollback: ['rollback_ref'],
+        issue_event: ['issue_event_ref'],
+        law_ref: ['law_ref'],
+        design_ref: ['design_ref'],
+        dot_authority: ['authority_ref'],
+        heartbeat: ['heartbeat_ref'],
+      },
+      executor: ['executor_dot'],
+      tool: { table: 'dot_tools', code: 'dot_code', authority: 'authority_ref' },
+    },
+    about:
+      'which columns of member registries hold the references of a member, which name the tool that executes it, and where tools have their authority',
+  }),
+  defineSetting({
+    key: 'verdict.owned_registries',
+    form: settings.shape['verdict.owned_registries'].unwrap(),
+    default: [
+      { finding: 'axis_owner_gap', table: 'axis_registry', code: 'axis_code', owner: 'owner_gov_code' },
+      {
+        finding: 'classification_policy_unowned',
+        table: 'universal_rule_registry',
+        code: 'rule_code',
+        owner: 'owner_gov_code',
+        where: { rule_kind: ['classification'] },
+      },
+    ],
+    about: 'registries whose rows must have an owner, and the finding about those that have none',
+  }),
+  defineSetting({
+    key: 'verdict.exception_registry',
+    form: settings.shape['verdict.exception_registry'].unwrap(),
+    default: {
+      table: 'exception_registry',
+      code: 'exception_code',
+      approval: 'approval_ref',
+      expires: 'expires_at',
+    },
+    about: "the host's own list of exceptions: it suppresses no finding, and errors in it are findings",
+  }),
+  defineSetting({
+    key: 'verdict.bypass_actions',
+    form: settings.shape['verdict.bypass_actions'].unwrap(),
+    default: ['direct_insert', 'direct_update', 'direct_delete'],
+    about: 'actions in registry_changelog that mean a governed row was changed outside its declared path',
+  }),
+];
 
 function settingsIn(content: RulesetContent): z.infer<typeof settings> {
   const values = rowsOf(content, 'settings').map(

@@ -2,7 +2,7 @@
 // A detector that fails or times out is reported and does not stop the others. A detector that could not run
 // is not evaluated: it does not pass, and it resolves no finding. Detectors never write.
 import { z } from 'zod';
-import { type Database, type Prober, readSetting, type Transaction } from '../../db/index.js';
+import { type Database, defineSetting, type Prober, readSetting, type Transaction } from '../../db/index.js';
 import { type RuleRow, readRulesInForce, rowsOf } from '../../host/index.js';
 import {
   type FindingContext,
@@ -20,7 +20,14 @@ const settingSchema = z.strictObject({
   at_once: z.int().min(1).max(16),
   allowed_functions: z.array(z.string()),
 });
-const DEFAULTS: z.infer<typeof settingSchema> = { statement_ms: 5_000, at_once: 2, allowed_functions: [] };
+export const detectorLimits = defineSetting({
+  key: 'detector.limits',
+  form: settingSchema,
+  default: { statement_ms: 5000, at_once: 2, allowed_functions: [] },
+  about:
+    'for how many milliseconds the query of a detector may run, how many run at once, and which further functions it may call',
+  changedBy: 'dba',
+});
 
 interface Detector {
   readonly id: string;
@@ -53,7 +60,7 @@ const textOf = (row: RuleRow, column: string): string => String(row[column] ?? '
 
 /** The detectors of the rules in force, each with the reason why it must not run, if any. */
 async function readDetectors(tx: Transaction): Promise<Planned> {
-  const setting = await readSetting(tx, 'detector.limits', settingSchema, DEFAULTS);
+  const setting = await readSetting(tx, detectorLimits);
   const rows = rowsOf(await readRulesInForce(tx), 'detectors').map((row) => ({
     measurement_id: textOf(row, 'measurement_id'),
     law_code: textOf(row, 'law_code'),

@@ -3,6 +3,7 @@ export {
   DETECTOR_FINDINGS,
   type Detected,
   type Detection,
+  detectorLimits,
   readFormerDetectors,
   runDetectors,
   syncDetectorFindings,

@@ -12,6 +12,11 @@ export const inputErrors = defineErrors({
     when: 'an object to release is not in quarantine',
     help: 'list the quarantined objects with `gcos input list --state quarantined`',
   },
+  input_reason_missing: {
+    exit: 3,
+    when: 'a decision about the trust in a source has no reason',
+    help: 'say why with `--reason`; `gcos input trust` and the audit row show it',
+  },
   input_invalid: {
     exit: 3,
     when: 'a decision about input has an invalid value',

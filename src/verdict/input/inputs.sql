@@ -18,6 +18,36 @@ limit :limit::bigint
 -- name: findSubject
 select s.subject_key from governance_input_state s where s.subject_key = :key::text
 
+-- name: listCollections
+-- The collections of stored problems, and of births.
+select c.collection collate "C" as collection
+from (
+  select s.collection_name as collection from governance_input_state s
+  union
+  select i.source_registry from governance_inventory i
+) as c
+order by 1
+
+-- name: codeExists
+-- Whether an object with this code was born, in the collection if one is given, or is a stored problem.
+-- nullable: :collection
+select exists (
+    select from governance_input_state s
+    where s.entity_code = :code::text and (:collection::text is null or s.collection_name = :collection::text))
+  or exists (
+    select from birth_registry b
+    where b.entity_code = :code::text and (:collection::text is null or b.collection_name = :collection::text)) as known
+
+-- name: listOrigins
+-- The origins of births, and those that a decision is about.
+select distinct o.source collate "C" as source
+from (
+  select b.dot_origin::text as source from birth_registry b where b.dot_origin is not null
+  union all
+  select t.source from governance_input_trust t where t.source_kind = 'origin'
+) as o
+order by 1
+
 -- name: countStates
 -- The number of objects and collections per state. For needs_backfill: the births of the groups that wait
 -- for the backfill.

@@ -34,6 +34,30 @@ export declare const findSubject: Statement<
   }
 >;
 
+export declare const listCollections: Statement<
+  Record<never, never>,
+  {
+    readonly collection: string;
+  }
+>;
+
+export declare const codeExists: Statement<
+  {
+    readonly code: string;
+    readonly collection: string | null;
+  },
+  {
+    readonly known: boolean;
+  }
+>;
+
+export declare const listOrigins: Statement<
+  Record<never, never>,
+  {
+    readonly source: string;
+  }
+>;
+
 export declare const countStates: Statement<
   Record<never, never>,
   {

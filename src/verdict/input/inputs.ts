@@ -1,7 +1,8 @@
 // Owns the commands about input, each in its own transaction: list the input that is not accepted with its
 // causes, and record decisions of people.
 import type { Database, Transaction } from '../../db/index.js';
-import type { Installation } from '../../host/index.js';
+import { type Installation, requireCollection } from '../../host/index.js';
+import { requireKnown, requireLimit, valueErrors } from '../../kernel/index.js';
 import {
   type InputAct,
   type InputActOptions,
@@ -12,9 +13,10 @@ import {
 } from './act/act.js';
 import type { ObjectKey } from './birth/pick.js';
 import { inputErrors } from './errors.js';
-import { countStates, findSubject, listRows, listTrust } from './inputs.sql.js';
+import { codeExists, countStates, findSubject, listRows, listTrust } from './inputs.sql.js';
 import type { TrustLevel } from './policy.js';
-import type { InputState } from './states.js';
+import { requireSource, storedCollections } from './source.js';
+import { INPUT_STATES, type InputState } from './states.js';
 
 export interface InputFilter {
   readonly state?: InputState;
@@ -72,6 +74,18 @@ export interface InputVerbOptions {
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
+/** Throws if the state, the collection or the object of a filter does not exist. */
+async function requireInputFilter(tx: Transaction, filter: InputFilter): Promise<void> {
+  const { state, collection, code } = filter;
+  if (state !== undefined) requireKnown(state, { what: 'state', known: INPUT_STATES });
+  if (collection !== undefined) await requireCollection(tx, collection, storedCollections);
+  if (code === undefined) return;
+  const { known } = await tx.one(codeExists, { code, collection: collection ?? null });
+  if (!known) throw valueErrors.value_unknown(`no object has the code \`${code}\``, { help: LOOK_UP });
+}
+
+const LOOK_UP = '`gcos explain COLLECTION CODE` looks an object up; codes are compared exactly';
+
 /** The commands about input on one database. */
 export class Inputs {
   readonly #db: Database;
@@ -86,8 +100,10 @@ export class Inputs {
   /** Input that is not accepted, by collection and key. */
   async list(filter: InputFilter = {}): Promise<InputPage> {
     await this.#installation.requireInstalled();
-    const { state, collection, code, limit = 50, after } = filter;
+    const { state, collection, code, after } = filter;
+    const limit = requireLimit(filter.limit ?? 50);
     return this.#db.transaction(READ_ONLY, async (tx) => {
+      await requireInputFilter(tx, filter);
       if (after !== undefined && (await tx.run(findSubject, { key: after })).length === 0)
         throw inputErrors.input_invalid(`\`${after}\` is not a key of a previous page`);
       const rows = await tx.run(listRows, {
@@ -126,10 +142,12 @@ export class Inputs {
     filter: { readonly source?: string; readonly limit?: number } = {},
   ): Promise<readonly TrustLine[]> {
     await this.#installation.requireInstalled();
-    const { source, limit = 1_000 } = filter;
-    const rows = await this.#db.transaction(READ_ONLY, (tx) =>
-      tx.run(listTrust, { source: source ?? null, limit: BigInt(limit) }),
-    );
+    const { source } = filter;
+    const limit = requireLimit(filter.limit ?? 1_000);
+    const rows = await this.#db.transaction(READ_ONLY, async (tx) => {
+      if (source !== undefined) await requireSource(tx, source);
+      return tx.run(listTrust, { source: source ?? null, limit: BigInt(limit) });
+    });
     return rows.map((row) => ({
       kind: row.source_kind as TrustLine['kind'],
       source: row.source,

@@ -2,6 +2,7 @@
 // decide about input.
 import { defineModule } from '../../db/index.js';
 import { inputErrors } from './errors.js';
+import { inputLimits, inputPolicy } from './policy.js';
 import actsSql from './schema/acts.sql.js';
 import inputDownSql from './schema/input.down.sql.js';
 import seedSql from './schema/seed.sql.js';
@@ -9,6 +10,7 @@ import tablesSql from './schema/tables.sql.js';
 
 export const inputModule = defineModule({
   name: 'input',
+  settings: [inputPolicy, inputLimits],
   errors: [inputErrors],
   migration: {
     id: 14,

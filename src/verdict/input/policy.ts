@@ -1,7 +1,7 @@
 // Owns the rules of the input gate, all of them data: limits, contracts, trust in sources, and the
 // collections that are not accepted as a whole. One run reads them once, in a fixed number of statements.
 import { z } from 'zod';
-import type { Transaction } from '../../db/index.js';
+import { defineSetting, type Transaction } from '../../db/index.js';
 import { type RulesetContent, settingIn } from '../../host/index.js';
 import { readContracts, readTrust, readWhole } from './policy.sql.js';
 import { type InputState, UNTRUSTED } from './states.js';
@@ -13,11 +13,13 @@ const limits = z.strictObject({
 });
 /** The limits for births of every collection. */
 type InputLimits = z.infer<typeof limits>;
-const DEFAULT_LIMITS: InputLimits = {
-  code_length: 512,
-  born_after: '2000-01-01T00:00:00Z',
-  future_seconds: 86_400,
-};
+export const inputLimits = defineSetting({
+  key: 'input.limits',
+  form: limits,
+  default: { code_length: 512, born_after: '2000-01-01T00:00:00Z', future_seconds: 86400 },
+  about:
+    'a birth whose code is longer, or whose date lies before or further in the future than this, is malformed',
+});
 
 const level = z.enum(['trusted', 'monitored', 'denied']);
 export type TrustLevel = z.infer<typeof level>;
@@ -27,13 +29,18 @@ const policy = z.strictObject({
   quarantine_after: z.int().positive(),
   most_objects: z.int().nonnegative(),
 });
-type Policy = z.infer<typeof policy>;
-const DEFAULT_POLICY: Policy = {
-  trust_by_risk: { write_high: 'denied', write_low: 'denied', read: 'monitored', descriptive: 'monitored' },
-  contract_required: ['write_high'],
-  quarantine_after: 3,
-  most_objects: 10_000,
-};
+export const inputPolicy = defineSetting({
+  key: 'input.policy',
+  form: policy,
+  default: {
+    trust_by_risk: { write_high: 'denied', write_low: 'denied', read: 'monitored', descriptive: 'monitored' },
+    contract_required: ['write_high'],
+    quarantine_after: 3,
+    most_objects: 10000,
+  },
+  about:
+    'trust in sources without a row, by the risk of the class; risks that need a contract; relapses until an object is quarantined; how many objects of one collection may be untrusted before the whole collection is',
+});
 
 /** The source of a birth. */
 interface Source {
@@ -88,7 +95,7 @@ export async function readInputRules(
   content: RulesetContent,
   scopes: readonly string[],
 ): Promise<InputRules> {
-  const found = settingIn(content, 'input.policy', policy, DEFAULT_POLICY);
+  const found = settingIn(content, inputPolicy);
   const contracts = await tx.run(readContracts, {});
   const contracted = new Set(contracts.map((row) => row.collection_name));
   const rows = await tx.run(readTrust, {});
@@ -112,7 +119,7 @@ export async function readInputRules(
     scopes.every((scope) => !['denied', undefined].includes(trustOf(kind, source, scope)));
   const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
   return {
-    limits: settingIn(content, 'input.limits', limits, DEFAULT_LIMITS),
+    limits: settingIn(content, inputLimits),
     quarantineAfter: found.quarantine_after,
     mostObjects: found.most_objects,
     scopes,

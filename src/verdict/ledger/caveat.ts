@@ -1,7 +1,7 @@
 // Owns the caveats of a ledger: what its closing does not prove of some classes or collections. They are
 // data, in the setting ledger.caveats. A ledger records each one whose objects are in its inventory.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 
 const named = z
   .strictObject({
@@ -14,6 +14,13 @@ const named = z
     'a caveat names an object class, a collection, or both',
   );
 const setting = z.array(named);
+export const ledgerCaveats = defineSetting({
+  key: 'ledger.caveats',
+  form: setting,
+  default: [],
+  about:
+    'what a closed ledger does not prove of an object class or a collection: [{"object_class": …, "collection": …, "caveat": "…"}], one of the first two or both',
+});
 export type CaveatRule = z.infer<typeof named>;
 
 export interface Caveat {
@@ -28,7 +35,7 @@ export interface Caveat {
 }
 
 export const readCaveatRules = (tx: Transaction): Promise<readonly CaveatRule[]> =>
-  readSetting(tx, 'ledger.caveats', setting, []);
+  readSetting(tx, ledgerCaveats);
 
 /** A number of units in one place of the inventory. */
 export interface PlacedUnits {

@@ -15,6 +15,6 @@ export const ledgerErrors = defineErrors({
   ledger_scope_unknown: {
     exit: 3,
     when: 'the requested scope is not in the ledger',
-    help: 'omit --scope to see all scopes',
+    help: 'the error lists the scopes; omit --scope to see all of them',
   },
 });

@@ -1,8 +1,9 @@
 // Owns the commands about ledgers: show the last closed ledger and the changes since, recount both sides now,
 // or export the last closed ledger for an audit. No command writes to the database.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
-import type { Installation } from '../../host/index.js';
+import { type Installation, requireScope as requireHostScope, requireOwner } from '../../host/index.js';
 import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { requireTime, unknownName } from '../../kernel/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import type { Caveat } from './caveat.js';
 import { readSince } from './close.js';
@@ -64,7 +65,11 @@ function pick<T extends { readonly scope: string }>(
 function requireScope(ledger: Pick<Ledger, 'scopes'>, scope: string | undefined): readonly ScopeLedger[] {
   const found = pick(ledger.scopes, scope);
   if (scope !== undefined && found.length === 0)
-    throw ledgerErrors.ledger_scope_unknown(`the ledger has no scope \`${scope}\``);
+    throw unknownName(scope, {
+      what: 'scope of the ledger',
+      known: ledger.scopes.map((each) => each.scope),
+      error: ledgerErrors.ledger_scope_unknown,
+    });
   return found;
 }
 
@@ -105,8 +110,11 @@ export class Ledgers {
   ): Promise<ShownLedger> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) => {
-      const at = options.at ?? (await readServerTime(tx));
+      const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
+      if (options.owner !== undefined) await requireOwner(tx, options.owner);
       const last = await readClosed(tx);
+      // Without a ledger, the scopes of the host are those that exist.
+      if (options.scope !== undefined && last === undefined) await requireHostScope(tx, options.scope);
       const latest = await readClosed(tx, { any: true });
       const open =
         latest === undefined || latest.runId === last?.runId
@@ -159,7 +167,7 @@ export class Ledgers {
     await this.#installation.requireInstalled();
     const limitMs = STATEMENT_LIMIT_MS;
     return this.#db.transaction({ ...READ_ONLY, statementTimeoutMs: limitMs }, async (tx) => {
-      const at = options.at ?? (await readServerTime(tx));
+      const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
       const { gone } = await readSince(tx);
       const ledger = await computeLedger(tx, { schema: this.#db.schema, at, limitMs, gone });
       const scopes = requireScope(ledger, options.scope);

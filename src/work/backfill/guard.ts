@@ -2,7 +2,7 @@
 // wait for locks, or while a replica lags.
 import { setTimeout as timer } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Database, readSetting, type Transaction } from '../../db/index.js';
+import { type Database, defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { readWindow } from '../window.js';
 import { readLoad } from './guard.sql.js';
 import { readPace } from './pace.js';
@@ -13,6 +13,13 @@ const guardSetting = z.strictObject({
   pause_ms: z.int().min(10).max(60_000),
 });
 type GuardSetting = z.infer<typeof guardSetting>;
+export const backfillGuard = defineSetting({
+  key: 'backfill.guard',
+  form: guardSetting,
+  default: { lock_waits: 8, replication_lag_seconds: 30, pause_ms: 1000 },
+  about:
+    'the backfill pauses while more sessions than this wait for a lock for over a second, or a replica is further behind',
+});
 
 /** Why the backfill must wait outside of its window; undefined: it need not. */
 async function readClosedWindow(tx: Transaction): Promise<string | undefined> {
@@ -51,11 +58,7 @@ export async function yieldToHost(db: Database, { signal, now, onPause }: YieldO
     const { why, pauseMs } = await db.transaction(
       { isolation: 'read committed', readOnly: true },
       async (tx) => {
-        const limits = await readSetting(tx, 'backfill.guard', guardSetting, {
-          lock_waits: 8,
-          replication_lag_seconds: 30,
-          pause_ms: 1_000,
-        });
+        const limits = await readSetting(tx, backfillGuard);
         const closed = now ? undefined : await readClosedWindow(tx);
         return { why: closed ?? (await readBusyHost(tx, limits)), pauseMs: limits.pause_ms };
       },

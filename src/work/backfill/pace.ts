@@ -2,7 +2,7 @@
 // grow while they are fast and shrink when they are slow. A requested rate limit always holds: the backfill
 // does not make up for time spent in a pause.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { windowSetting } from '../window.js';
 
 const paceSetting = z.strictObject({
@@ -12,14 +12,16 @@ const paceSetting = z.strictObject({
   window: windowSetting.default(null),
 });
 export type PaceSetting = z.infer<typeof paceSetting>;
+export const backfillPace = defineSetting({
+  key: 'backfill.pace',
+  form: paceSetting,
+  default: { first_batch: 5000, largest_batch: 200000, target_ms: 400, window: null },
+  about:
+    'how many births a batch has at first and at most; batches grow while one takes less than target_ms, and shrink when it takes much more. The sweep works only in the window, for example {"from": "01:00", "to": "05:00"} in UTC (null: always)',
+});
 
 export function readPace(tx: Transaction): Promise<PaceSetting> {
-  return readSetting(tx, 'backfill.pace', paceSetting, {
-    first_batch: 5_000,
-    largest_batch: 200_000,
-    target_ms: 400,
-    window: null,
-  });
+  return readSetting(tx, backfillPace);
 }
 
 export interface PaceOptions extends Omit<PaceSetting, 'window'> {

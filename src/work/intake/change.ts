@@ -2,7 +2,7 @@
 // with a reason, and each group is signalled once per kind and time window. All of it happens in the
 // transaction that saw the changes.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { type Emission, emitSignals, type Signal } from '../../record/event/index.js';
 import { type DirtyGroup, markDirty } from '../../verdict/candidate/index.js';
 import type { ObjectKey } from '../../verdict/input/index.js';
@@ -12,6 +12,12 @@ import { type Facts, whereOf } from './facts.js';
 import { type HandoffMap, type Meaning, readHandoffMap } from './map.js';
 
 const windowSetting = z.strictObject({ seconds: z.number().positive().max(86_400) });
+export const intakeWindow = defineSetting({
+  key: 'intake.window',
+  form: windowSetting,
+  default: { seconds: 60 },
+  about: 'within a window of this length a group is signalled once for each kind of change',
+});
 
 export interface Change {
   /** As in governance_handoff_map. */
@@ -148,7 +154,7 @@ async function announce(
   options: ApplyOptions,
 ): Promise<Emission> {
   if (notices.length === 0) return { emitted: 0, held: 0, repeated: 0 };
-  const { seconds } = await readSetting(tx, 'intake.window', windowSetting, { seconds: 60 });
+  const { seconds } = await readSetting(tx, intakeWindow);
   const window = await windowOf(tx, options.at, seconds);
   const known = await inventoryOf(
     tx,

@@ -2,7 +2,7 @@
 // takes), and retries between them. It reports lag and progress for the heartbeat.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Database, readServerTime, readSetting } from '../../db/index.js';
+import { type Database, defineSetting, readServerTime, readSetting } from '../../db/index.js';
 import { ROUND_TRANSACTION } from '../../inventory/tail/index.js';
 import { advance, type Lease, type Round, type RoundResult } from '../../record/cursor/index.js';
 import { CLOSING_RUN, readEvaluationBasis, tryAgain } from '../follow/index.js';
@@ -18,6 +18,13 @@ const paceSetting = z.strictObject({
   wide_most_ms: z.int().min(100).max(3_600_000),
 });
 type IntakePace = z.infer<typeof paceSetting>;
+export const intakePace = defineSetting({
+  key: 'intake.pace',
+  form: paceSetting,
+  default: { near_ms: 250, wide_ms: 5000, wide_most_ms: 30000 },
+  about:
+    'the pause between near rounds and between wide rounds; the pause between wide rounds grows with their duration, up to wide_most_ms',
+});
 
 const DEFAULT_PACE: IntakePace = { near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000 };
 /** The share of time that wide rounds may take: a table that is ten times as large is read less often. */
@@ -79,7 +86,7 @@ export function makeIntake({ db, onRound }: IntakeOptions): Intake {
   const afterWide = async (context: IntakeContext, signal: AbortSignal): Promise<void> => {
     await retryIntake(context, () => signal.throwIfAborted());
     pace = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
-      readSetting(tx, 'intake.pace', paceSetting, DEFAULT_PACE),
+      readSetting(tx, intakePace),
     );
   };
   return {

@@ -21,7 +21,7 @@ import type { IntakeContext } from './context.js';
 import { intakeErrors } from './errors.js';
 import { makeIntake, retryIntake } from './intake.js';
 import { countWaiting } from './intakes.sql.js';
-import { type Replay, type ReplayFrom, replay } from './replay.js';
+import { type Replay, type ReplayFrom, replay, requireTakenIn } from './replay.js';
 import { INTAKE_LEASE, type IntakeRound, intakeRound } from './round.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
@@ -168,6 +168,11 @@ export class Intakes {
     options: IntakeRunOptions & { readonly dryRun?: boolean } = {},
   ): Promise<Replay> {
     const signal = options.signal ?? new AbortController().signal;
+    await this.#installation.requireInstalled();
+    await this.#db.transaction(READ_ONLY, async (tx) => {
+      const { worker, source } = INTAKE_LEASE;
+      await requireTakenIn(tx, { worker, source }, from, await readServerTime(tx));
+    });
     return this.#underLease(options, signal, async (context) => {
       const undo = new Error('dry run');
       let done: Replay | undefined;

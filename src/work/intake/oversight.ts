@@ -1,7 +1,7 @@
 // Owns the supervision at the end of a wide round: rule drift, an invalidation storm, and a periodic
 // heartbeat signal. Each finding is written only when its state changes.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { INTAKE } from '../../inventory/tail/index.js';
 import { advance, readCursor, readCursors } from '../../record/cursor/index.js';
 import { emitSignals } from '../../record/event/index.js';
@@ -22,7 +22,12 @@ const stateSchema = z.object({
   beat: z.string().nullable(),
 });
 const beatSetting = z.strictObject({ seconds: z.number().positive().max(86_400) });
-const DEFAULT_BEAT = { seconds: 300 };
+export const intakeHeartbeat = defineSetting({
+  key: 'intake.heartbeat',
+  form: beatSetting,
+  default: { seconds: 300 },
+  about: 'how often the intake emits a heartbeat signal',
+});
 
 interface Seen {
   readonly at: string;
@@ -47,7 +52,7 @@ async function beat(
   { at, counts, maxId }: Seen,
   last: string | null,
 ): Promise<string> {
-  const { seconds } = await readSetting(tx, 'intake.heartbeat', beatSetting, DEFAULT_BEAT);
+  const { seconds } = await readSetting(tx, intakeHeartbeat);
   const interval = String(await windowOf(tx, at, seconds));
   if (interval === last) return interval;
   const signal = {

@@ -5,7 +5,8 @@ import type { Transaction } from '../../db/index.js';
 import { appendAudit } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import { groupOf } from '../../inventory/snapshot/index.js';
-import { advance, readCursor } from '../../record/cursor/index.js';
+import { requireId, requireTime, valueErrors } from '../../kernel/index.js';
+import { advance, readCursor, readCursors } from '../../record/cursor/index.js';
 import { BIRTHS } from '../follow/index.js';
 import { type Applied, applyChanges, type Change } from './change.js';
 import type { IntakeContext } from './context.js';
@@ -23,6 +24,25 @@ export interface Replay {
   readonly applied: Applied;
 }
 
+/** Throws if nothing can have been taken in from there on: the id was not given yet, or the time is to come. */
+export async function requireTakenIn(
+  tx: Transaction,
+  intake: { readonly worker: string; readonly source: string },
+  from: ReplayFrom,
+  at: string,
+): Promise<void> {
+  if ('id' in from) requireId('from', from.id);
+  else requireTime('from', from.at);
+  const near = (await readCursors(tx, intake)).find((each) => each.round === 'near');
+  const last = BigInt(near?.watermark ?? '0');
+  if ('id' in from && from.id > last)
+    throw valueErrors.value_unknown(`from: no birth with the id ${from.id}, or a later one, was taken in`, {
+      help: `the last birth that was taken in has the id ${last}; a time such as 2027-01-31 works, too`,
+    });
+  if ('at' in from && Date.parse(from.at) > Date.parse(at))
+    throw valueErrors.value_invalid(`from: \`${from.at}\` is in the future`);
+}
+
 /** Runs in a transaction of the intake. Leaves changes that are not taken in yet to the rounds. */
 export async function replay(
   tx: Transaction,
@@ -31,8 +51,8 @@ export async function replay(
   at: string,
 ): Promise<Replay> {
   const near = await readCursor(tx, lease, 'near');
-  const map = await readClassMap(tx, db.schema);
   const last = BigInt(near.watermark ?? '0');
+  const map = await readClassMap(tx, db.schema);
   const [id, since] = 'id' in from ? [from.id, null] : [null, from.at];
   const params = { id, at: since, single: map.individual, last };
   const keys = (await tx.run(readKeys, params)).map((row) => ({

@@ -1,7 +1,7 @@
 // Owns the detection of an invalidation storm: more groups were marked within a window than is plausible.
 // While it lasts, a finding is open and the intake only takes in and marks; scans evaluate the groups.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -15,7 +15,13 @@ const stormSetting = z.strictObject({
   seconds: z.number().positive().max(86_400),
   least: z.int().nonnegative(),
 });
-const DEFAULT_STORM = { share: 0.5, seconds: 60, least: 100 };
+export const intakeStorm = defineSetting({
+  key: 'intake.storm',
+  form: stormSetting,
+  default: { share: 0.5, seconds: 60, least: 100 },
+  about:
+    'more than this share of all groups marked within so many seconds, and more than `least` of them, is a storm: the intake evaluates nothing while it lasts',
+});
 
 export const STORM_TYPE = 'group_invalidation_storm';
 const SUBJECT = 'intake';
@@ -31,7 +37,7 @@ export interface Storm {
 
 /** The state at the time `at`. */
 export async function readStorm(tx: Transaction, at: string): Promise<Storm> {
-  const { share, seconds, least } = await readSetting(tx, 'intake.storm', stormSetting, DEFAULT_STORM);
+  const { share, seconds, least } = await readSetting(tx, intakeStorm);
   const { dirtied } = await tx.one(countDirtied, { at, seconds });
   if (dirtied <= BigInt(least)) return { raging: false, dirtied, total: null, share, seconds };
   const { total } = await tx.one(countLive, {});

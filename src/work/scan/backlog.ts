@@ -1,7 +1,7 @@
 // Owns the backlog of scans: which inventory groups wait, in which order, and their exposure (risk weight
 // times seconds).
 import { z } from 'zod';
-import { readServerTime, readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import { haveExceptionsChanged } from '../../rule/exception/index.js';
 import { hasDangling, readChangedReasons } from '../../verdict/candidate/index.js';
 import { readBacklogRow, readDue, readOldestMark } from './backlog.sql.js';
@@ -16,17 +16,24 @@ const paceSetting = z.strictObject({
 });
 export type ScanPace = z.infer<typeof paceSetting>;
 const riskSetting = z.record(z.string(), z.number().nonnegative());
+export const scanPace = defineSetting({
+  key: 'scan.pace',
+  form: paceSetting,
+  default: { debounce_ms: 1000, at_once: 500, full_share: 0.2, storm_at_once: 50 },
+  about:
+    'how long an event scan waits after a mark, how many inventory groups one transaction evaluates, from which share of waiting groups on all of them are evaluated at once, and how many a run evaluates in a storm',
+});
+export const scanRisk = defineSetting({
+  key: 'scan.risk',
+  form: riskSetting,
+  default: { write_high: 8, write_low: 4, read: 2, descriptive: 1 },
+  about:
+    'the weight of one second of waiting per risk class: scans take groups in order of weight times time',
+});
 
-export const readScanPace = (tx: Transaction): Promise<ScanPace> =>
-  readSetting(tx, 'scan.pace', paceSetting, {
-    debounce_ms: 1_000,
-    at_once: 500,
-    full_share: 0.2,
-    storm_at_once: 50,
-  });
+export const readScanPace = (tx: Transaction): Promise<ScanPace> => readSetting(tx, scanPace);
 
-const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> =>
-  readSetting(tx, 'scan.risk', riskSetting, { write_high: 8, write_low: 4, read: 2, descriptive: 1 });
+const readRisks = (tx: Transaction): Promise<Readonly<Record<string, number>>> => readSetting(tx, scanRisk);
 
 /** The weight of one second of waiting per risk class, as JSON. */
 const readRisk = async (tx: Transaction): Promise<string> => JSON.stringify(await readRisks(tx));

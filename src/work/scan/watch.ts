@@ -1,7 +1,7 @@
 // Owns the findings about scanning: expired verdicts that were not renewed, coverage that was not evaluated,
 // and marks that wait too long. Each finding is resolved by the first check that no longer observes it.
 import { z } from 'zod';
-import { readSetting, type Transaction } from '../../db/index.js';
+import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import {
   type FindingContext,
   type Observation,
@@ -13,7 +13,12 @@ import { readBacklog } from './backlog.js';
 import { readTrouble } from './watch.sql.js';
 
 const lagSetting = z.strictObject({ seconds: z.number().positive(), groups: z.number().positive() });
-const DEFAULT_LAG = { seconds: 900, groups: 1_000 };
+export const scanLag = defineSetting({
+  key: 'scan.lag',
+  form: lagSetting,
+  default: { seconds: 900, groups: 1000 },
+  about: 'how long a mark may wait, and how many groups may, before `candidate_scan_lag` is raised',
+});
 const TYPES: Readonly<Record<string, string>> = { stale: 'candidate_stale', unknown: 'candidate_unknown' };
 const LAG = 'candidate_scan_lag';
 
@@ -23,7 +28,7 @@ export async function watchCandidates(
   context: Omit<FindingContext, 'evaluated'>,
 ): Promise<Transitions> {
   const { at } = context;
-  const { seconds, groups } = await readSetting(tx, 'scan.lag', lagSetting, DEFAULT_LAG);
+  const { seconds, groups } = await readSetting(tx, scanLag);
   const rows = await tx.run(readTrouble, { at, seconds });
   const backlog = await readBacklog(tx, at);
   const waited = backlog.waitedSeconds;

@@ -11,4 +11,3 @@ drop function {{trust}}.gcos_break_glass_state(timestamptz, boolean);
 drop function {{trust}}.gcos_break_glass_requests(timestamptz, boolean);
 drop function {{trust}}.gcos_break_glass_terms(text, text, text, text, text, integer);
 drop table {{trust}}.governance_break_glass;
-delete from {{trust}}.governance_setting where setting_key = 'gate.break_glass';

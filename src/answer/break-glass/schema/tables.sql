@@ -39,7 +39,3 @@ create index governance_break_glass_open on {{trust}}.governance_break_glass (pa
 create index governance_break_glass_recent on {{trust}}.governance_break_glass (approve_by);
 grant select on {{trust}}.governance_break_glass to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 set local role {{owner}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values ('gate.break_glass', '{"minutes": 15, "longest_minutes": 60, "approve_within_minutes": 60}',
-  'how many minutes a break-glass pass is in force from its approval by default, the maximum, and how long after the request it can be approved');

@@ -1,4 +1,3 @@
-delete from {{trust}}.governance_setting where setting_key in ('gate.mode', 'gate.max_unwatched', 'gate.max_ledger_age');
 drop function {{trust}}.gcos_prune_gate(timestamptz);
 drop function {{trust}}.gcos_gate_mark(bigint, timestamptz);
 drop function {{trust}}.gcos_gate_consult(bigint, timestamptz);

@@ -77,12 +77,3 @@ set local role {{owner}};
 
 -- Finds the last run with a ledger without reading the ledgers. Completed means that it closed.
 create index candidate_scan_run_by_ledger on {{schema}}.candidate_scan_run (started_at desc, run_id desc) where ledger is not null;
-
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
-  ('gate.mode', '{"design": "enforce", "impl": "enforce", "route": "enforce", "prod": "enforce"}',
-    'the effect of a block per stage: enforce (exit 2) or observe (report and record it, exit 0). Part of the ruleset: it applies once that is active'),
-  ('gate.max_unwatched', '{"high_minutes": 10, "low_minutes": 1440}',
-    'after how many minutes without a complete round of the intake the gate blocks high risk, and allows low risk only with a rescan. Part of the ruleset: it applies once that is active'),
-  ('gate.max_ledger_age', '{"high_hours": 72, "low_hours": 336}',
-    'after how many hours without a closed ledger the gate blocks high risk, and allows low risk only with a rescan. Part of the ruleset: it applies once that is active');

@@ -22,7 +22,3 @@ comment on table {{schema}}.gov_intake_gap is 'GCOS: skipped ids below the highe
 
 grant select on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, delete on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{worker}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values ('tail.limits', '{"round_rows": 10000, "backlog_rows": 200000, "rebase_rows": 100000, "gaps": 1000}',
-  'rows that one round of the tail processes one by one; maximum rows of a near round; changed rows above which the tail recomputes everything; gaps it stores');

@@ -1,3 +1,4 @@
+drop function {{trust}}.gcos_set_setting(text, jsonb);
 drop function {{trust}}.gcos_withdraw_request(text, text, text);
 drop function {{trust}}.gcos_decide(text, text, text, text);
 drop function {{trust}}.gcos_lock_request(text);
@@ -24,5 +25,4 @@ drop table {{trust}}.governance_decision;
 drop table {{trust}}.governance_request;
 drop function {{trust}}.gcos_refuse_change();
 drop table {{trust}}.governance_actor;
-delete from {{trust}}.governance_setting where setting_key in ('approval.actions', 'approval.accept_unverified', 'approval.two_logins');
 drop table {{trust}}.governance_action_type;

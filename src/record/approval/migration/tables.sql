@@ -71,13 +71,4 @@ create trigger governance_decision_stays before update or delete or truncate on 
 
 grant select on {{trust}}.governance_actor, {{trust}}.governance_request, {{trust}}.governance_decision, {{trust}}.governance_action_type to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values
-  ('approval.actions',
-   '{"gcos.ruleset.activate": "high", "gcos.gate.break_glass": "medium", "gcos.exception.grant": "medium", "gcos.remediation.propose": "low"}',
-   'The actions that can be requested through GCOS; their risk is low, medium or high; the higher of this and the risk in the host''s apr_action_types applies'),
-  ('approval.accept_unverified', 'false',
-   'true: decisions made for another person (--as) count. Only for demonstrations: with it, one login could complete a quorum'),
-  ('approval.two_logins', '["gcos.gate.break_glass"]',
-   'Actions that always take two logins: a decision made with the login that opened the request does not count, even in the name of another person');
 set local role {{owner}};

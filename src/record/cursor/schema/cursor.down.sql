@@ -14,5 +14,4 @@ drop function {{trust}}.gcos_renew_lease(text, text, bigint, interval);
 drop function {{trust}}.gcos_take_lease(text, text, text, interval, text[], text[]);
 drop function {{trust}}.gcos_lease_is_held(boolean, timestamptz);
 drop function {{trust}}.gcos_lease_expiry(interval);
-delete from {{trust}}.governance_setting where setting_key in ('worker.paused', 'worker.retry', 'worker.watch');
 drop table {{schema}}.gov_worker_cursor, {{schema}}.gov_worker_lease;

@@ -38,11 +38,3 @@ create table {{schema}}.gov_worker_cursor (
 comment on table {{schema}}.gov_worker_cursor is 'GCOS: the position of a worker; advanced in the transaction that does the work, under its fence';
 
 grant select on {{schema}}.gov_worker_lease, {{schema}}.gov_worker_cursor to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
-  ('worker.paused', '{"paused": false, "pause": null, "resume": null}',
-    'whether all workers are paused, and who paused and resumed them last, when and why; only gcos pause and gcos resume change it'),
-  ('worker.retry', '{"attempts": 5, "base_seconds": 10, "cap_seconds": 3600}',
-    'the number of attempts after which an item becomes a dead letter; the wait between attempts doubles from base to cap'),
-  ('worker.watch', '{"silence_seconds": 120, "stall_seconds": 900, "lag_seconds": 300, "quiet_seconds": 600, "dead_letter_overflow": 100}',
-    'after how many seconds a worker counts as silent, stalled or behind; for how long a lease must have no takeover until its conflict is resolved; how many dead letters of the backfill are too many');

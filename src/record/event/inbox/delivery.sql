@@ -9,6 +9,29 @@ where d.recipient_ref = :recipient::text and d.id > :after::int8
 order by d.id
 limit :limit::int4
 
+-- name: listRecipients
+-- The persons, and whoever has a subscription or a notification.
+select r.recipient collate "C" as recipient
+from (
+  select a.person_ref as recipient from governance_actor a
+  union
+  select b.recipient_ref::text from governance_subscription g join event_subscription b on b.id = g.subscription_id
+  union
+  select d.recipient_ref from governance_delivery d
+) as r
+order by 1
+
+-- name: listTables
+-- The tables and views of a schema.
+select c.relname::text collate "C" as relation
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = :schema::text and c.relkind in ('r', 'p', 'v', 'm', 'f')
+order by 1
+
+-- name: listTypeNames
+select r.event_type::text as event_type from event_type_registry r where r.event_domain = 'governance' order by r.event_type::text collate "C"
+
 -- name: markRead
 -- nullable: :ids
 select gcos_read(:recipient::text, :ids::int8[]) as marked
@@ -18,10 +41,6 @@ select w.id
 from unnest(:ids::int8[]) as w(id)
 where not exists (select from governance_delivery d where d.id = w.id and d.recipient_ref = :recipient::text)
 order by w.id
-
--- name: typeIsKnown
-select exists (
-  select from event_type_registry r where r.event_domain = 'governance' and r.event_type = :type::text) as known
 
 -- name: addSubscription
 -- nullable: :type, :stream, :subject_table

@@ -24,6 +24,29 @@ export declare const listDeliveries: Statement<
   }
 >;
 
+export declare const listRecipients: Statement<
+  Record<never, never>,
+  {
+    readonly recipient: string;
+  }
+>;
+
+export declare const listTables: Statement<
+  {
+    readonly schema: string;
+  },
+  {
+    readonly relation: string;
+  }
+>;
+
+export declare const listTypeNames: Statement<
+  Record<never, never>,
+  {
+    readonly event_type: string;
+  }
+>;
+
 export declare const markRead: Statement<
   {
     readonly recipient: string;
@@ -41,15 +64,6 @@ export declare const unknownDeliveries: Statement<
   },
   {
     readonly id: bigint;
-  }
->;
-
-export declare const typeIsKnown: Statement<
-  {
-    readonly type: string;
-  },
-  {
-    readonly known: boolean;
   }
 >;
 

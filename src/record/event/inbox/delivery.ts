@@ -2,18 +2,22 @@
 // notifications. A notification only informs: it carries no instruction, and muting it does not change a
 // finding.
 import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
+import { requireKnownRecipient } from '../../../host/index.js';
+import { requireKnown } from '../../../kernel/index.js';
 import { currentActor } from '../../approval/index.js';
 import { eventErrors } from '../errors.js';
 import { requireNotificationSetting } from '../setting.js';
-import { requireStream } from '../type/type.js';
+import { requireStream, TYPES } from '../type/type.js';
 import {
   addSubscription,
   escalateRows,
   type listDeliveries,
+  listRecipients,
   type listSubscriptions,
+  listTables,
+  listTypeNames,
   markRead,
   muteSubscriptions,
-  typeIsKnown,
   unknownDeliveries,
 } from './delivery.sql.js';
 
@@ -31,7 +35,7 @@ export interface SubscriptionChoice {
 export interface SubscriptionRequest {
   readonly recipient: string;
   readonly type?: string;
-  /** Also accept a type that is not registered. */
+  /** Also accept a type that is not registered, and a recipient that is neither a person nor a body. */
   readonly any?: boolean;
   readonly stream?: string;
   readonly subjectTable?: string;
@@ -45,6 +49,14 @@ export function requireRecipient(recipient: string): string {
   return recipient;
 }
 
+/** Throws if `recipient` is no person and no body, and was never subscribed or notified. */
+export async function requireExisting(tx: Transaction, recipient: string): Promise<string> {
+  await requireKnownRecipient(tx, requireRecipient(recipient), async () =>
+    (await tx.run(listRecipients, {})).map((row) => row.recipient),
+  );
+  return recipient;
+}
+
 const knownStream = (stream: string | undefined): string | null =>
   stream === undefined ? null : requireStream(stream);
 
@@ -53,9 +65,9 @@ export async function readDeliveries(
   tx: Transaction,
   request: { readonly recipient: string; readonly ids: readonly bigint[] | null },
 ): Promise<number> {
-  const recipient = requireRecipient(request.recipient);
   const { ids } = request;
   await currentActor(tx);
+  const recipient = await requireExisting(tx, request.recipient);
   const [unknown] = ids === null ? [] : await tx.run(unknownDeliveries, { recipient, ids });
   if (unknown !== undefined)
     throw eventErrors.notification_unknown(`\`${recipient}\` has no notification ${unknown.id}`);
@@ -69,9 +81,16 @@ export async function subscribe(
 ): Promise<{ readonly subscription: string; readonly created: boolean }> {
   const recipient = requireRecipient(request.recipient);
   const stream = knownStream(request.stream);
-  const { type, any = false } = request;
-  if (type !== undefined && !any && !(await tx.one(typeIsKnown, { type })).known)
-    throw eventErrors.event_type_unknown(`no signal type is named \`${type}\``);
+  const { type, subjectTable, any = false } = request;
+  if (!any) await requireExisting(tx, recipient);
+  if (type !== undefined && !any) {
+    const known = (await tx.run(listTypeNames, {})).map((row) => row.event_type);
+    requireKnown(type, { ...TYPES, known });
+  }
+  if (subjectTable !== undefined) {
+    const known = (await tx.run(listTables, { schema: tx.schema })).map((row) => row.relation);
+    requireKnown(subjectTable, { what: 'table', known });
+  }
   await currentActor(tx);
   return tx.one(addSubscription, {
     recipient,
@@ -88,8 +107,8 @@ export async function changeSubscriptions(
   choice: SubscriptionChoice,
   to: 'muted' | 'unmuted' | 'ended',
 ): Promise<number> {
-  const recipient = requireRecipient(choice.recipient);
   await currentActor(tx);
+  const recipient = await requireExisting(tx, choice.recipient);
   const row = await tx.one(muteSubscriptions, {
     recipient,
     subscription: choice.subscription ?? null,
@@ -98,8 +117,11 @@ export async function changeSubscriptions(
     mute: to === 'muted',
     end: to === 'ended',
   });
-  if (row.changed === 0n)
-    throw eventErrors.subscription_unknown(`\`${choice.recipient}\` has no such subscription`);
+  if (row.changed === 0n) {
+    const { subscription, type } = choice;
+    const which = `${subscription === undefined ? '' : ` \`${subscription}\``}${type === undefined ? '' : ` to \`${type}\``}`;
+    throw eventErrors.subscription_unknown(`\`${choice.recipient}\` has no such subscription${which}`);
+  }
   return Number(row.changed);
 }
 

@@ -22,4 +22,3 @@ drop table {{schema}}.governance_hold;
 drop table {{schema}}.governance_signal_key;
 drop table {{schema}}.governance_signal_type;
 drop sequence {{schema}}.governance_signal_seq;
-delete from {{trust}}.governance_setting where setting_key in ('event.promotion', 'event.notification');

@@ -1,10 +1,4 @@
 -- GCOS's own tables about its signals, in addition to the host's event tables.
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values
-  ('event.promotion', '{"max_errors": 5}',
-    'max_errors: how often the host may refuse a held signal before it is dead-lettered'),
-  ('event.notification', '{"ceiling": 50, "window": "PT1H", "council": "GOV-COUNCIL", "sla": {"critical": "PT1H", "high": "PT4H", "medium": "P1D", "low": null}}',
-    'ceiling: notifications per recipient and window before the rest becomes one digest; sla: how long a notification may stay unread, by severity (null: no limit), before the council is notified; council: the recipient of those, and of signals routed to a body that the host does not list as active');
 
 -- The order of held signals: event_pending has no column for it.
 create sequence {{schema}}.governance_signal_seq as bigint;

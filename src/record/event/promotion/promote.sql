@@ -19,6 +19,16 @@ left join event_type_registry r on r.event_domain = 'governance' and r.event_typ
 group by h.event_type
 order by h.event_type collate "C"
 
+-- name: listKnownTypes
+-- The types that are registered or held.
+select distinct t.event_type collate "C" as event_type
+from (
+  select r.event_type::text as event_type from event_type_registry r where r.event_domain = 'governance'
+  union all
+  select h.event_type from governance_hold h
+) as t
+order by 1
+
 -- name: listHeld
 -- nullable: last_error, :type, :dead_lettered, :after
 select h.order_no, h.event_type, h.subject_table, h.subject_ref, h.held_at, h.dead_lettered_at is not null as dead_lettered,

@@ -37,6 +37,13 @@ export declare const surveyHeld: Statement<
   }
 >;
 
+export declare const listKnownTypes: Statement<
+  Record<never, never>,
+  {
+    readonly event_type: string;
+  }
+>;
+
 export declare const listHeld: Statement<
   {
     readonly type: string | null;

@@ -1,17 +1,23 @@
 // Owns the registry of signal types: registration (always inactive), and audited activation and deactivation.
 import { type CamelRow, camelRow, type ParamsOf, type RowOf, type Transaction } from '../../../db/index.js';
+import { requireKnown, unknownName } from '../../../kernel/index.js';
 import { type SignalType, STREAMS, type Stream } from '../catalogue.js';
 import { eventErrors } from '../errors.js';
 import { listTypes, registerTypes, setActive } from './type.sql.js';
 
 export type RegisteredType = CamelRow<RowOf<typeof listTypes>>;
 
+/** How an unknown type is reported. */
+export const TYPES = {
+  what: 'signal type',
+  more: '`gcos event types` lists all',
+  error: eventErrors.event_type_unknown,
+} as const;
+
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
 export function requireStream(stream: string): Stream {
-  const known = STREAMS.find((each) => each === stream);
-  if (known === undefined) throw eventErrors.event_stream_unknown(`there is no stream \`${stream}\``);
-  return known;
+  return requireKnown(stream, { what: 'stream', known: STREAMS, error: eventErrors.event_stream_unknown });
 }
 
 /** The parameters that register `types`. */
@@ -47,7 +53,11 @@ export async function chooseTypes(tx: Transaction, patterns: readonly string[]):
   const chosen = new Set<RegisteredType>();
   for (const pattern of patterns) {
     const found = all.filter((each) => matcher(pattern)(each.eventType));
-    if (found.length === 0) throw eventErrors.event_type_unknown(`no signal type is named \`${pattern}\``);
+    if (found.length === 0)
+      throw unknownName(pattern, {
+        ...TYPES,
+        known: all.map((each) => each.eventType),
+      });
     if (!found.some((each) => each.own))
       throw eventErrors.event_type_foreign(`\`${pattern}\` was registered by the host itself`);
     for (const each of found) if (each.own) chosen.add(each);

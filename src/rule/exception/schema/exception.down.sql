@@ -12,4 +12,3 @@ drop function {{trust}}.gcos_exception_requests(timestamptz, boolean);
 drop function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text);
 drop function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text);
 drop table {{trust}}.governance_exception;
-delete from {{trust}}.governance_setting where setting_key = 'exception.limits';

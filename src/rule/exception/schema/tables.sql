@@ -42,6 +42,3 @@ comment on column {{trust}}.governance_exception.is_grant_announced is 'Whether 
 comment on column {{trust}}.governance_exception.is_expiry_announced is 'Whether the expiry has been audited';
 grant select on {{trust}}.governance_exception to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 set local role {{owner}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values ('exception.limits', '{"longest_days": 180}', 'the maximum duration of an exception in days, from the day it is requested: every exception has an end');

@@ -15,4 +15,3 @@ drop table {{schema}}.governance_rule_reach;
 drop table {{trust}}.governance_ruleset_activation;
 drop table {{trust}}.governance_ruleset;
 drop function {{trust}}.gcos_keep_ruleset();
-delete from {{trust}}.governance_setting where setting_key in ('ruleset.settings', 'ruleset.owner', 'rule.reach_domains');

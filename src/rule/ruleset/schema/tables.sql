@@ -92,13 +92,3 @@ comment on table {{schema}}.governance_rule_reach is 'GCOS: the reach of each la
 comment on column {{schema}}.governance_rule_reach.origin is 'jurisdiction: seeded from law_jurisdiction through the setting rule.reach_domains';
 
 grant select on {{schema}}.governance_rule_reach to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values
-  ('ruleset.settings', '{"prefixes": [], "keys": []}',
-   'Further settings that are part of the ruleset, by key prefix or by full key; verdict., lifecycle., gate., input., approval. and exception. always are'),
-  ('ruleset.owner', '"GOV-COUNCIL"',
-   'The body that owns rulesets; it counts only if governance_registry lists it as active'),
-  ('rule.reach_domains',
-   '{"policy": {"scopes": ["policy"]}, "health": {"scopes": ["health"]}, "execution": {"scopes": ["execution"]}, "render": {"scopes": ["render"]}, "approval": {"scopes": ["approval"]}, "audit": {"scopes": ["audit"]}, "registry": {}, "birth": {}, "event": {}}',
-   'The reach of laws by domain of law_jurisdiction: {"scopes": [], "axis_families": [], "registries": []}; an omitted list means any. A law with a domain that is not listed here reaches everything');

@@ -1,13 +1,9 @@
 drop function {{trust}}.gcos_carry_forward(text, text, timestamptz);
 drop function {{trust}}.gcos_ruleset_scopes(text);
 drop function {{trust}}.gcos_reached_groups(text, text);
-delete from {{trust}}.governance_setting where setting_key = 'verdict.high_risk_write';
 drop function {{trust}}.gcos_object_reasons(timestamptz, boolean);
 drop function {{trust}}.gcos_consulted_objects(timestamptz);
 drop table {{schema}}.governance_consulted_object;
-delete from {{trust}}.governance_setting where setting_key in ('verdict.default_ttl_seconds', 'input.limits', 'verdict.link_evidence',
-  'verdict.link_columns', 'verdict.owned_registries', 'verdict.exception_registry', 'verdict.bypass_actions', 'ledger.caveats',
-  'verdict.legacy');
 create or replace view {{schema}}.v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
 drop function {{trust}}.gcos_analyze_candidates();

@@ -96,7 +96,3 @@ comment on function {{trust}}.gcos_object_reasons(timestamptz, boolean) is 'GCOS
 
 revoke all on function {{trust}}.gcos_consulted_objects(timestamptz), {{trust}}.gcos_object_reasons(timestamptz, boolean) from public;
 grant execute on function {{trust}}.gcos_consulted_objects(timestamptz), {{trust}}.gcos_object_reasons(timestamptz, boolean) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values ('verdict.high_risk_write', '{"hours": 24, "at_most": 1000}',
-  'for how many hours after a question to the gate in production, to write or execute, an object that can change much (write_high) has a row of its own beside its container, and how many such objects at most: the last ones');

@@ -3,10 +3,12 @@
 // result or an error. Each decision runs in the caller's transaction.
 import type { Transaction } from '../../../db/index.js';
 import { activeScopes } from '../../../inventory/group/index.js';
+import { requireKnown } from '../../../kernel/index.js';
 import { currentActor } from '../../../record/approval/index.js';
 import type { ObjectKey } from '../birth/pick.js';
 import { inputErrors } from '../errors.js';
 import type { TrustLevel } from '../policy.js';
+import { requireSource } from '../source.js';
 import { quarantineRows, releaseRows, trustRow } from './act.sql.js';
 
 export interface InputActOptions {
@@ -91,12 +93,12 @@ export async function trustSource(
 ): Promise<InputAct & { readonly before: string | null }> {
   const { kind, source, scope, level } = decision;
   if (source === '' || source.includes('\0')) throw inputErrors.input_invalid('a source needs a name');
-  const scopes = await activeScopes(tx);
-  if (scope !== undefined && !scopes.includes(scope))
-    throw inputErrors.input_invalid(`\`${scope}\` is not an active scope`, {
-      help: `the active scopes are ${scopes.join(', ')}`,
-    });
+  requireKnown(level, { what: 'trust level', known: ['trusted', 'monitored', 'denied', 'default'] });
+  if (scope !== undefined) requireKnown(scope, { what: 'active scope', known: await activeScopes(tx) });
+  if (shared(options).reason === null)
+    throw inputErrors.input_reason_missing(`a decision about \`${source}\` needs a reason`);
   await currentActor(tx, options.as);
+  await requireSource(tx, source, kind);
   const row = await tx.one(trustRow, { kind, source, scope: scope ?? '*', level, ...shared(options) });
   if (row.outcome !== 'ok') throw inputErrors.input_invalid(`the database refused: ${row.outcome}`);
   return {

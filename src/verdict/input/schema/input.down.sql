@@ -5,4 +5,3 @@ drop function {{trust}}.gcos_seed_input();
 drop table {{schema}}.governance_input_state;
 drop table {{schema}}.governance_input_trust;
 drop table {{schema}}.governance_input_contract;
-delete from {{trust}}.governance_setting where setting_key = 'input.policy';

@@ -73,7 +73,3 @@ grant select on {{schema}}.governance_input_contract, {{schema}}.governance_inpu
   to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, update on {{schema}}.governance_input_state to {{worker}};
 grant update (pending, marked) on {{schema}}.governance_input_trust to {{worker}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
-  ('input.policy', '{"trust_by_risk": {"write_high": "denied", "write_low": "denied", "read": "monitored", "descriptive": "monitored"}, "contract_required": ["write_high"], "quarantine_after": 3, "most_objects": 10000}',
-    'trust in sources without a row, by the risk of the class; risks that need a contract; relapses until an object is quarantined; how many objects of one collection may be untrusted before the whole collection is');

@@ -14,9 +14,3 @@ create table {{schema}}.gov_backfill_partial (
 comment on table {{schema}}.gov_backfill_partial is 'GCOS: sums of a backfill that has not been merged yet; empty otherwise';
 grant select on {{schema}}.gov_backfill_partial to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, update, delete on {{schema}}.gov_backfill_partial to {{worker}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
-  ('backfill.pace', '{"first_batch": 5000, "largest_batch": 200000, "target_ms": 400, "window": null}',
-    'how many births a batch has at first and at most; batches grow while one takes less than target_ms, and shrink when it takes much more. The sweep works only in the window, for example {"from": "01:00", "to": "05:00"} in UTC (null: always)'),
-  ('backfill.guard', '{"lock_waits": 8, "replication_lag_seconds": 30, "pause_ms": 1000}',
-    'the backfill pauses while more sessions than this wait for a lock for over a second, or a replica is further behind');

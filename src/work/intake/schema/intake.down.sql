@@ -1,4 +1,3 @@
-delete from {{trust}}.governance_setting where setting_key in ('intake.window', 'intake.pace', 'intake.storm', 'intake.heartbeat');
 drop function {{trust}}.gcos_watched_at();
 drop function {{trust}}.gcos_note_watched(text, text, bigint);
 drop table {{schema}}.gov_intake_watch;

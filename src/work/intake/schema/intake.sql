@@ -163,12 +163,3 @@ comment on table {{schema}}.gov_intake_registry is 'GCOS: the rows of watched re
 grant select on {{schema}}.governance_handoff_map, {{schema}}.gov_intake_log_seen, {{schema}}.gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, delete on {{schema}}.gov_intake_log_seen to {{worker}};
 grant insert, update, delete on {{schema}}.gov_intake_registry to {{worker}};
-
-insert into {{trust}}.governance_setting (setting_key, setting_value, about) values
-  ('intake.window', '{"seconds": 60}',
-    'within a window of this length a group is signalled once for each kind of change'),
-  ('intake.pace', '{"near_ms": 250, "wide_ms": 5000, "wide_most_ms": 30000}',
-    'the pause between near rounds and between wide rounds; the pause between wide rounds grows with their duration, up to wide_most_ms'),
-  ('intake.storm', '{"share": 0.5, "seconds": 60, "least": 100}',
-    'more than this share of all groups marked within so many seconds, and more than `least` of them, is a storm: the intake evaluates nothing while it lasts'),
-  ('intake.heartbeat', '{"seconds": 300}', 'how often the intake emits a heartbeat signal');

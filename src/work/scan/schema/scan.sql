@@ -1,14 +1,4 @@
 -- Settings of scans, and the last closed ledger.
-insert into {{trust}}.governance_setting (setting_key, setting_value, about)
-values
-  ('scan.pace', '{"debounce_ms": 1000, "at_once": 500, "full_share": 0.2, "storm_at_once": 50}',
-    'how long an event scan waits after a mark, how many inventory groups one transaction evaluates, from which share of waiting groups on all of them are evaluated at once, and how many a run evaluates in a storm'),
-  ('scan.risk', '{"write_high": 8, "write_low": 4, "read": 2, "descriptive": 1}',
-    'the weight of one second of waiting per risk class: scans take groups in order of weight times time'),
-  ('scan.lag', '{"seconds": 900, "groups": 1000}',
-    'how long a mark may wait, and how many groups may, before `candidate_scan_lag` is raised'),
-  ('scan.audit', '{"every_hours": 24, "window": null, "overdue_hours": 48}',
-    'how often the worker runs a full audit; in which hours of the day it may, for example {"from": "01:00", "to": "05:00"} in UTC (null: always); and after how many hours without a closed ledger `audit_overdue` is raised');
 
 -- When the last run that closed a ledger began; null: there is none. Runs from the future (the clock was set
 -- back) count only if there is no other, and then the nearest one does.
