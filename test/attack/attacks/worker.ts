@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { asHost, urlAs } from '../../support/database.js';
 import type { CreateEstate, Estate } from '../../support/estate.js';
+import { until } from '../../support/wait.js';
 
 export function workerAttacks(create: CreateEstate): void {
   const DENIED = { code: '42501' };
@@ -52,6 +53,34 @@ export function workerAttacks(create: CreateEstate): void {
         ).toEqual([{ begun: false }]);
         await asHost(worker, `select gcos_end_runs(true, null, null, null, 'by hand')`);
         expect(await runs()).toEqual(before);
+      }));
+
+    it('changes with no setting of its session what a function computes', () =>
+      inEstate('scanned', async ({ url, gcos }, worker) => {
+        await gcos.gates.check([{ collection: 'dot_tools', code: 'DOT-117' }]);
+        for (const setting of [
+          'standard_conforming_strings=off',
+          'timezone=Asia/Tokyo',
+          'datestyle=SQL,DMY',
+          'extra_float_digits=-15',
+          'bytea_output=escape',
+          'quote_all_identifiers=on',
+        ]) {
+          const own = `${worker}${worker.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c ${setting}`)}`;
+          await gcos.gates.check([{ collection: 'dot_tools', code: 'DOT-118' }]);
+          await until('every answer is sealed', async () => {
+            await asHost(own, 'select from gcos_seal_gate()');
+            return (await gcos.log.verify()).unsealed === 0n;
+          });
+          expect(await gcos.log.verify(), setting).toMatchObject({ intact: true, differing: 0 });
+          await expect(
+            asHost(
+              own,
+              `select gcos_emit(array['input.stale'], array['t'], array[''], array['a'], array['high'], array['{"apiToken": 1}'], array[''], array[''], array[''])`,
+            ),
+            setting,
+          ).rejects.toMatchObject({ code: '22023' });
+        }
       }));
 
     it('begins a run only now: a run cannot claim that it watched at another time', () =>
