@@ -67,6 +67,16 @@ function rules(version: string, provide: () => Promise<{ url: string; stop: () =
       expect(failing((fn) => fn.schema !== 'gcos_trust')).toEqual([]);
     });
 
+    it('mean the same in every session: no plain literal of theirs has a backslash', () => {
+      // The server reads the text of a function under the caller's standard_conforming_strings, which changes
+      // what '\d' means, but not what E'\\d' means.
+      const plain = (source: string) =>
+        source.replaceAll(/--.*$/gm, '').replaceAll(/\bE'(?:[^'\\]|\\.|'')*'/g, '');
+      expect(plain(String.raw`like 'gcos\_%'`)).toContain('\\');
+      expect(plain(String.raw`like E'gcos\\_%'`)).not.toContain('\\');
+      expect(failing((fn) => plain(fn.source).includes('\\'))).toEqual([]);
+    });
+
     it('pin their search path if they run with the rights of an owner, or in PL/pgSQL', () => {
       expect(
         failing((fn) => (fn.definer || fn.language === 'plpgsql') && fn.config?.includes(PIN) !== true),

@@ -40,6 +40,12 @@ export async function createEstate(kind: EstateKind, serverUrl = inject('serverU
   return copyOf(await provideTemplate(serverUrl, kind), serverUrl);
 }
 
+export type CreateEstate = (kind: EstateKind) => Promise<Estate>;
+
+/** Separate databases on a server that a file starts itself, with few births, to be cheap. */
+export const createSmallEstate = async (kind: EstateKind, serverUrl: string): Promise<Estate> =>
+  copyOf(await provideTemplate(serverUrl, kind, 2_000), serverUrl);
+
 export interface PreparedEstate {
   /** A copy of the prepared estate, for one test. */
   copy(): Promise<Estate>;

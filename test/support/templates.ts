@@ -24,7 +24,7 @@ interface Recipe {
   /** The estate to copy; undefined for an empty database. */
   readonly from?: EstateKind;
   /** Changes the copy at `url`. */
-  add(url: string): Promise<void>;
+  add(url: string, rows: number): Promise<void>;
 }
 
 /** Opens GCOS and the database at `url` for the duration of `work`. */
@@ -43,11 +43,11 @@ async function withEstate(
 }
 
 const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
-  /** The host alone, with 20,000 births. */
+  /** The host alone: 20,000 births. */
   host: {
-    async add(url) {
+    async add(url, rows) {
       const db = openDatabase(url);
-      await buildEstate(db, { rows: TEMPLATE_ROWS });
+      await buildEstate(db, { rows });
       await db.close();
     },
   },
@@ -115,24 +115,28 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
 
 const nameOf = (kind: EstateKind): string => `template_${kind}`;
 
-async function build(client: pg.Client, serverUrl: string, kind: EstateKind): Promise<void> {
+async function build(client: pg.Client, serverUrl: string, kind: EstateKind, rows: number): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [
     nameOf(kind),
   ]);
   if (rowCount === 1) return;
   const { from, add } = RECIPES[kind];
-  if (from !== undefined) await build(client, serverUrl, from);
+  if (from !== undefined) await build(client, serverUrl, from, rows);
   // An earlier attempt may have failed.
   await client.query(`drop database if exists ${nameOf(kind)} with (force)`);
   await client.query(
     `create database ${nameOf(kind)} template ${from === undefined ? 'template0' : nameOf(from)}`,
   );
-  await add(urlFor(serverUrl, { database: nameOf(kind) }));
+  await add(urlFor(serverUrl, { database: nameOf(kind) }), rows);
   await client.query(`alter database ${nameOf(kind)} is_template true`);
 }
 
 /** The name of the template on the server. The first caller builds the template; other callers wait. */
-export async function provideTemplate(serverUrl: string, kind: EstateKind): Promise<string> {
+export async function provideTemplate(
+  serverUrl: string,
+  kind: EstateKind,
+  rows = TEMPLATE_ROWS,
+): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
@@ -141,7 +145,7 @@ export async function provideTemplate(serverUrl: string, kind: EstateKind): Prom
     ]);
     if (rowCount !== 1) {
       await client.query("select pg_advisory_lock(hashtext('templates of the suite'))");
-      await build(client, serverUrl, kind);
+      await build(client, serverUrl, kind, rows);
     }
     return nameOf(kind);
   } finally {

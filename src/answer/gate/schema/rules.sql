@@ -121,10 +121,10 @@ as $gcos_function$
       or h.metadata -> 'lag_seconds' > '0' and h.metadata ->> 'state' is distinct from 'paused'
         and greatest((h.metadata #>> '{progress,at}')::timestamptz, (h.metadata ->> 'running_since')::timestamptz,
           (h.metadata ->> 'lag_since')::timestamptz) < p_at - make_interval(secs => coalesce((w.limits ->> 'stall_seconds')::float8, 900))
-  where h.executor_kind = 'gcos' and h.executor_name like 'gcos\_%' and h.metadata ->> 'state' is distinct from 'stopped'
-    and h.executor_name not like 'gcos\_audit:%' and h.executor_name not like 'gcos\_closing\_run:%'
+  where h.executor_kind = 'gcos' and h.executor_name like E'gcos\\_%' and h.metadata ->> 'state' is distinct from 'stopped'
+    and h.executor_name not like E'gcos\\_audit:%' and h.executor_name not like E'gcos\\_closing\\_run:%'
     -- A late seal delays evidence, not verdicts.
-    and h.executor_name not like 'gcos\_seal:%'
+    and h.executor_name not like E'gcos\\_seal:%'
 $gcos_function$;
 
 -- The reasons against everything in production at a point in time: the last ledger does not close, a worker

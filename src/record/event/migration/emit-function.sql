@@ -35,7 +35,7 @@ declare
   v_error text;
 begin
   select s.event_type into v_stranger from (select distinct t as event_type from unnest(p_type) as t) as s
-  where (s.event_type ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' and s.event_type not like 'gcos.%' and length(s.event_type) <= 200) is not true limit 1;
+  where (s.event_type ~ E'^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' and s.event_type not like 'gcos.%' and length(s.event_type) <= 200) is not true limit 1;
   if found then
     raise exception 'not a signal type: %', coalesce(v_stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;
@@ -49,8 +49,8 @@ begin
   select k.key #>> '{}' into v_stranger
   from unnest(p_payload) as p(payload)
   cross join lateral jsonb_path_query(p.payload::jsonb, '$.** ? (@.type() == "object").keyvalue().key') as k(key)
-  cross join lateral (select lower(regexp_replace(k.key #>> '{}', '([a-z0-9])([A-Z])', '\1_\2', 'g')) as name) as n
-  where p.payload ~* '(password|secret|token|body|content|raw|vector|embedding|ssn|personal|\\u)'
+  cross join lateral (select lower(regexp_replace(k.key #>> '{}', '([a-z0-9])([A-Z])', E'\\1_\\2', 'g')) as name) as n
+  where p.payload ~* E'(password|secret|token|body|content|raw|vector|embedding|ssn|personal|\\\\u)'
     and (n.name ~ '(^|[^a-z])(token|body|content|raw|vector|ssn)s?([^a-z]|$)' or n.name ~ '(password|secret|embedding|personal[^a-z]*data)')
   limit 1;
   if found then

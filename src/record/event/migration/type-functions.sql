@@ -13,7 +13,7 @@ declare
   added text[];
 begin
   select t into stranger from unnest(p_type) as t
-  where (t ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$' and t not like 'gcos.%' and length(t) <= 200) is not true limit 1;
+  where (t ~ E'^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' and t not like 'gcos.%' and length(t) <= 200) is not true limit 1;
   if found then
     raise exception 'not a signal type that can be registered: %', coalesce(stranger, 'null') using errcode = 'invalid_parameter_value';
   end if;

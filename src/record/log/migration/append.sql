@@ -4,13 +4,13 @@ set local role {{trust_owner}};
 create function {{trust}}.gcos_log_payload_hash(p_payload jsonb)
 returns text
 language sql immutable parallel safe
-return encode(sha256('\x67636f732d6c6f672d7061796c6f616400'::bytea || convert_to(p_payload::text, 'UTF8')), 'hex');
+return encode(sha256(E'\\x67636f732d6c6f672d7061796c6f616400'::bytea || convert_to(p_payload::text, 'UTF8')), 'hex');
 
 create function {{trust}}.gcos_log_hash(
   p_position bigint, p_kind text, p_recorded_at timestamptz, p_login text, p_subject text, p_previous_hash text, p_payload_hash text)
 returns text
 language sql stable parallel safe
-return encode(sha256('\x67636f732d6c6f6700'::bytea || convert_to(jsonb_build_array(p_position, p_kind,
+return encode(sha256(E'\\x67636f732d6c6f6700'::bytea || convert_to(jsonb_build_array(p_position, p_kind,
   to_char(p_recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), p_login, p_subject, p_previous_hash, p_payload_hash)::text,
   'UTF8')), 'hex');
 

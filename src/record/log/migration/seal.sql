@@ -61,11 +61,11 @@ begin
           where c.attrelid = '{{trust}}.governance_gate_answer'::regclass and c.attnum > 0 and not c.attisdropped
           order by c.attnum),
         -- The prefixes 'gcos-gate-seal' and 'gcos-gate-answer', each with a zero byte.
-        encode(sha256('\x67636f732d676174652d7365616c00'::bytea || string_agg(h.digest, ''::bytea order by h.check_id, h.first_item)), 'hex'),
+        encode(sha256(E'\\x67636f732d676174652d7365616c00'::bytea || string_agg(h.digest, ''::bytea order by h.check_id, h.first_item)), 'hex'),
         string_agg(substring(h.digest for 4), ''::bytea order by h.check_id, h.first_item), {{trust}}.gcos_now()
       from (
         select a.check_id, a.first_item, a.decided_at,
-          sha256('\x67636f732d676174652d616e7377657200'::bytea || convert_to(to_jsonb(a)::text, 'UTF8')) as digest
+          sha256(E'\\x67636f732d676174652d616e7377657200'::bytea || convert_to(to_jsonb(a)::text, 'UTF8')) as digest
         from {{trust}}.governance_gate_answer a
         where a.check_id > sealed and a.check_id <= upper_end
         -- Each row is hashed once, and the hashes are sorted, not the rows.

@@ -89,7 +89,7 @@ begin
       when not actor.verified and {{trust}}.gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
       when {{trust}}.gcos_activation_frozen() then 'activation_frozen'
-      when target.content_hash <> encode(sha256('\x67636f732d72756c6573657400'::bytea || target.canonical_bytes), 'hex') then 'ruleset_corrupt'
+      when target.content_hash <> encode(sha256(E'\\x67636f732d72756c6573657400'::bytea || target.canonical_bytes), 'hex') then 'ruleset_corrupt'
       else 'ok' end;
   end if;
   if result = 'ok' then

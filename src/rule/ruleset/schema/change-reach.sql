@@ -10,7 +10,7 @@ as $gcos_function$
 begin
   -- Bytes that do not have their hash say nothing about the rules that were in force.
   if (select count(*) from {{trust}}.governance_ruleset r
-      where r.ruleset_version in (p_from, p_to) and r.content_hash = encode(sha256('\x67636f732d72756c6573657400'::bytea || r.canonical_bytes), 'hex')
+      where r.ruleset_version in (p_from, p_to) and r.content_hash = encode(sha256(E'\\x67636f732d72756c6573657400'::bytea || r.canonical_bytes), 'hex')
         and p_from <> p_to) is distinct from 2 then
     return query select null::text, null::text, null::text, null::text;
     return;

@@ -31,13 +31,13 @@ begin
         from jsonb_array_elements(p_value) with ordinality as e(value, place)), '') || ']';
     when 'number' then
       spelled := trim_scale(p_value::numeric)::text;
-      if spelled !~ '\.' and abs(p_value::numeric) <= 9007199254740991 then
+      if spelled !~ E'\\.' and abs(p_value::numeric) <= 9007199254740991 then
         return spelled;
       end if;
       if length(ltrim(spelled, '-')) > 64 then
         digits := ltrim(replace(ltrim(spelled, '-'), '.', ''), '0');
         spelled := case when spelled like '-%' then '-' else '' end || rtrim(digits, '0') || 'e'
-          || case when spelled ~ '\.' then -scale(trim_scale(p_value::numeric)) else length(digits) - length(rtrim(digits, '0')) end;
+          || case when spelled ~ E'\\.' then -scale(trim_scale(p_value::numeric)) else length(digits) - length(rtrim(digits, '0')) end;
       end if;
       return '{"$decimal":"' || spelled || '"}';
     else

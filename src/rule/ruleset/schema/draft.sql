@@ -55,7 +55,7 @@ begin
         select jsonb_agg(jsonb_build_object('component', p.content -> 'component', 'state', p.content -> 'state',
           'count', coalesce(jsonb_array_length(p.content -> 'rows'), 0), 'source', sources -> (p.content ->> 'component'),
           -- The prefix 'gcos-ruleset-component' and a zero byte.
-          'hash', encode(sha256('\x67636f732d72756c657365742d636f6d706f6e656e7400'::bytea || convert_to(p.text, 'UTF8')), 'hex'))
+          'hash', encode(sha256(E'\\x67636f732d72756c657365742d636f6d706f6e656e7400'::bytea || convert_to(p.text, 'UTF8')), 'hex'))
           order by p.place)
         from part p),
       'measurement_ids', coalesce((select jsonb_agg(distinct d.code collate "C" order by d.code collate "C") from detector d), '[]'),
@@ -108,7 +108,7 @@ begin
   body := {{trust}}.gcos_ruleset_owner();
   components := {{trust}}.gcos_rule_components();
   bytes := convert_to({{trust}}.gcos_ruleset_text(components), 'UTF8');
-  hash := encode(sha256('\x67636f732d72756c6573657400'::bytea || bytes), 'hex');
+  hash := encode(sha256(E'\\x67636f732d72756c6573657400'::bytea || bytes), 'hex');
   version := 'gov-rs-' || left(hash, 12);
   insert into {{trust}}.governance_ruleset (ruleset_version, content_hash, canonical_bytes, components, family, owner, notes, created_at, created_by)
   values (version, hash, bytes, {{trust}}.gcos_describe_rules(components), 'governance', body, p_notes, clock_timestamp(), session_user)

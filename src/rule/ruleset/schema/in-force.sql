@@ -5,7 +5,7 @@ create function {{trust}}.gcos_plain_value(p_value jsonb)
 returns jsonb
 language sql immutable strict
 as $gcos_function$
-  select regexp_replace(p_value::text, '\{"\$decimal": "([^"]+)"\}', '\1', 'g')::jsonb
+  select regexp_replace(p_value::text, E'\\{"\\$decimal": "([^"]+)"\\}', E'\\1', 'g')::jsonb
 $gcos_function$;
 revoke all on function {{trust}}.gcos_plain_value(jsonb) from public;
 grant execute on function {{trust}}.gcos_plain_value(jsonb) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
