@@ -79,6 +79,7 @@ export type {
 export type { Answer, Status } from './answer/status.js';
 export type {
   AppliedMigration,
+  Grant,
   InstallOptions,
   InstallResult,
   Migration,
