@@ -80,6 +80,7 @@ export type { Answer, Status } from './answer/status.js';
 export type {
   AppliedMigration,
   ChangedBy,
+  Grant,
   InstallOptions,
   InstallResult,
   Migration,

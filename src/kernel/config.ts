@@ -22,6 +22,11 @@ const identifier = z
   .string()
   .regex(/^[a-z_][a-z0-9_]{0,40}$/, 'must be a lower-case SQL identifier of at most 41 characters');
 
+/** A schema of the host may have a name in mixed case. */
+const hostSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,40}$/, 'must be an SQL identifier of at most 41 letters, digits and _');
+
 const duration = z.string().transform((text, context) => {
   const ms = parseDuration(text);
   if (ms === undefined)
@@ -54,9 +59,9 @@ const options = {
       'The URL of the same database for the read-only login (`gcos_reader`). GCOS uses it only to run the queries of detectors. Without it, GCOS does not evaluate detectors; the embedded server does not need it.',
   },
   GCOS_SCHEMA: {
-    schema: identifier,
+    schema: hostSchema,
     default: 'public',
-    about: "The schema that holds the host's tables. GCOS creates most of its own tables in the same schema.",
+    about: "The schema that holds the host's tables, in the case in which it is stored. GCOS creates most of its own tables in the same schema.",
   },
   GCOS_TRUST_SCHEMA: {
     schema: identifier,

@@ -41,6 +41,27 @@ describe('the first commands', () => {
     const broken = await run('doctor');
     expect(broken).toMatchObject({ exit: 4, stderr: '' });
     expect(broken.stdout).toMatch(/PROBLEM +meta_catalog +absent: no object class can be resolved/);
+    // GCOS is not installed beside such a host, unless the operator insists.
+    const before = await host.gcos.dumpSchema();
+    for (const command of ['init', 'up']) {
+      const refused = await run(command);
+      expect(refused).toMatchObject({ exit: 4, stdout: '' });
+      expect(refused.stderr).toMatch(
+        /host_unusable: the doctor found a problem, so nothing was installed\n {2}help: meta_catalog: absent: no object class can be resolved\n.*`gcos doctor` shows.*`gcos init --force`/,
+      );
+      expect(JSON.parse((await run(command, '--json')).stdout)).toMatchObject({
+        error: { code: 'host_unusable', problems: [{ section: 'table', subject: 'meta_catalog' }] },
+      });
+    }
+    expect(await run('init', '--dry-run', '--output', '-')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('doctor: not usable: 1 problem, first: meta_catalog'),
+    });
+    expect(await host.gcos.dumpSchema()).toBe(before);
+    expect(await run('init', '--force')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('installed'),
+    });
     await asHost(host.url, 'alter table meta_catalogue rename to meta_catalog');
   });
 

@@ -27,7 +27,7 @@ const COMMANDS = [
   'ruleset diff active current',
   'ruleset plan',
   'snapshot list',
-  'snapshot show 4',
+  'snapshot show 5',
   'scan status',
   'backfill status',
   'preview',

@@ -22,27 +22,31 @@ describe('gcos snapshot', () => {
     const first = await run('capture', '--kind', 'backfill', '--sealed');
     expect(first).toMatchObject({ exit: 0, stderr: '' });
     expect(first.stdout).toMatch(
-      /^snapshot 2 \(backfill\), [0-9a-f]{12}: 20,000 births in \d+ groups, [\d,]+ at the grain\n/,
+      /^snapshot \d+ \(backfill\), [0-9a-f]{12}: 20,000 births in \d+ groups, [\d,]+ at the grain\n/,
     );
+    const [, one = ''] = /^snapshot (\d+)/.exec(first.stdout) ?? [];
+    const two = String(Number(one) + 1);
     await asHost(
       estate.url,
       "insert into birth_registry (entity_code, collection_name) values (E'odd\\033[31m', E'new\\033[31m')",
     );
     const second = await run('capture', '--json');
     const captured = JSON.parse(second.stdout) as Record<string, unknown>;
-    expect(captured).toMatchObject({ id: '3', kind: 'full', confirmed: true });
-    expect((await run('list', '--limit', '1')).stdout).toContain('more: --after 3');
-    expect((await run('list', '--limit', '1', '--after', '3')).stdout).toMatch(/\n2 +backfill/);
-    const shown = await run('show', '3');
+    expect(captured).toMatchObject({ id: two, kind: 'full', confirmed: true });
+    expect((await run('list', '--limit', '1')).stdout).toContain(`more: --after ${two}`);
+    expect((await run('list', '--limit', '1', '--after', two)).stdout).toMatch(
+      new RegExp(`\n${one} +backfill`),
+    );
+    const shown = await run('show', two);
     expect(shown.stdout).toMatch(/dot_tools \/ dot_tool \/ no axis \/ active +293 +292 /);
     expect(shown.stdout).not.toContain('\u001b');
-    const diff = await run('diff', '2', '3');
+    const diff = await run('diff', one, two);
     expect(diff.stdout).toMatch(
       /^1 groups changed, \d+ equal\n {2}\+ {2}new.* \/ unresolved \/ no axis \/ born +\+1 births {2}up to id \d+\n$/,
     );
-    const unchanged = await run('verify', '3');
+    const unchanged = await run('verify', two);
     expect(unchanged).toMatchObject({ exit: 0 });
-    const changed = await run('verify', '2');
+    const changed = await run('verify', one);
     expect(changed.exit).toBe(2);
     expect(changed.stdout).toContain('the inventory has changed since');
     expect(await run('prune', '--keep', '0', '--dry-run')).toMatchObject({ exit: 0 });
@@ -154,12 +158,12 @@ describe('gcos snapshot, killed', () => {
         "select count(*) as n from registry_changelog where entity_type = 'governance_snapshot' and action = 'prune' and (alert_detail::jsonb ->> 'snapshot_pruned')::int > 0",
       );
     const [before, audited] = [await remaining(), await pruneAudits()];
-    await killAt('registry_changelog', ['prune', '--keep', '0']);
+    await killAt('registry_changelog', ['prune', '--keep', '0', '--yes']);
     expect([
       [before, audited],
       [1, audited + 1],
     ]).toContainEqual([await remaining(), await pruneAudits()]);
-    expect((await run('prune', '--keep', '0')).exit).toBe(0);
+    expect((await run('prune', '--keep', '0', '--yes')).exit).toBe(0);
     expect(await remaining()).toBe(1);
   });
 

@@ -7,7 +7,7 @@ select count(*) as births from birth_registry where id > :id::int8
 
 -- name: insertRegistryChangelog
 insert into registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
-values ('governance_snapshot', 'gcos-trial', 'capture', localtimestamp, 'info', true, 'gcos', 'trial write of gcos doctor')
+values ('governance_snapshot', 'gcos-trial', 'capture', localtimestamp, :alert_level::text, true, 'gcos', 'trial write of gcos doctor')
 returning true as written
 
 -- name: insertEvolutionSnapshots
@@ -20,7 +20,7 @@ insert into system_issues (code, issue_type, issue_class, sub_class, severity, e
   coalesce_key, occurrence_count, reopen_count, run_id, business_logic_hash, violation_hash, evidence_snapshot, status, first_seen_at,
   last_seen_at)
 values ('GCOS-TRIAL-' || pg_current_xact_id()::text, 'owner_gap', 'thiếu_quan_hệ', 'coverage', :severity::text, 'governance_group', 'gcos-trial',
-  'gcos', 'gcos', 'gov:trial:' || pg_current_xact_id()::text, 1, 0, 'gcos-trial', repeat('0', 64), repeat('0', 64), '{}', 'open',
+  'gcos', 'gcos', 'gov:trial:' || pg_current_xact_id()::text, 1, 0, 'gcos-trial', repeat('0', 64), repeat('0', 64), '{}', :status::text,
   now(), now())
 returning true as written
 

@@ -18,7 +18,9 @@ export declare const birthsAfter: Statement<
 >;
 
 export declare const insertRegistryChangelog: Statement<
-  Record<never, never>,
+  {
+    readonly alertLevel: string;
+  },
   {
     readonly written: boolean;
   }
@@ -34,6 +36,7 @@ export declare const insertEvolutionSnapshots: Statement<
 export declare const insertSystemIssues: Statement<
   {
     readonly severity: string;
+    readonly status: string;
   },
   {
     readonly written: boolean;

@@ -88,7 +88,9 @@ const signalWords = (mapping: HostMapping) => ({
 });
 
 export const trialWrites: readonly TrialWrite[] = [
-  trial('registry_changelog', 'an audit row', { insert: insertRegistryChangelog }, () => ({})),
+  trial('registry_changelog', 'an audit row', { insert: insertRegistryChangelog }, (mapping) => ({
+    alertLevel: mapping.wordFor('alert_level', 'info') ?? 'info',
+  })),
   trial('evolution_snapshots', 'a snapshot', { insert: insertEvolutionSnapshots }, () => ({})),
   trial(
     'system_issues',
@@ -96,6 +98,7 @@ export const trialWrites: readonly TrialWrite[] = [
     { insert: insertSystemIssues, update: updateSystemIssues },
     (mapping) => ({
       severity: mapping.wordFor('issue_severity', 'high') ?? 'high',
+      status: mapping.wordFor('issue_status', 'open') ?? 'open',
     }),
   ),
   trial(

@@ -106,7 +106,8 @@ end
 $gcos_function$;
 
 -- Records the ledger of a run that has ended: totals by scope, snapshots, and a hash of the whole ledger. The
--- table belongs to the other owner. INVARIANT: the function works for this table only.
+-- table belongs to the other owner. INVARIANT: the function works for this table only. It is compared without
+-- resolving its name, because this owner may not use the host's schema.
 create function {{trust}}.gcos_log_ledger()
 returns trigger
 language plpgsql
@@ -117,7 +118,7 @@ as $gcos_function$
 declare
   totals constant jsonb := {{trust}}.gcos_log_ledger_payload(to_jsonb(new));
 begin
-  if tg_relid <> '{{schema}}.candidate_scan_run'::regclass then
+  if format('%I.%I', tg_table_schema, tg_table_name) <> format('%I.%I', (parse_ident('{{schema}}'))[1], 'candidate_scan_run') then
     raise exception 'not the table of runs' using errcode = 'insufficient_privilege';
   end if;
   if tg_op = 'INSERT' or old.status = 'running' then
