@@ -303,7 +303,6 @@ describe('the codebase', () => {
       'governance_delivery',
       'governance_delivery_fault',
       'governance_hold',
-      'governance_setting',
       'governance_signal_key',
       'governance_signal_type',
       'governance_subscription',
@@ -355,10 +354,9 @@ describe('the codebase', () => {
     // The defaults of settings, which an answer names only if the host lists them.
     const defaults = [
       'record/finding/catalogue.ts',
-      'record/finding/tables.sql',
       'record/event/migration/deliver-function.sql',
-      'record/event/migration/tables.sql',
-      'rule/ruleset/schema/tables.sql',
+      'record/event/setting.ts',
+      'rule/ruleset/settings.ts',
     ];
     expect(found.filter((each) => !defaults.includes(each.split(':')[0] ?? ''))).toEqual([]);
   });

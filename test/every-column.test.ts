@@ -277,8 +277,8 @@ async function signals(): Promise<void> {
      create trigger refuse_bad before insert on event_outbox for each row execute function refuse_bad()`,
   );
   await emitNow(db, [signalOf('handoff.count_changed', 'BAD'), signalOf('handoff.count_changed', 'BAD')]);
-  await inbox.subscribe({ recipient: 'R' });
-  await inbox.subscribe({ recipient: 'S' });
+  await inbox.subscribe({ any: true, recipient: 'R' });
+  await inbox.subscribe({ any: true, recipient: 'S' });
   await events.activate(['*']);
   await host(`alter table governance_delivery add constraint broken check (recipient_ref <> 'R')`);
   await events.promote();

@@ -1,4 +1,5 @@
-// `gcos completion`: a script that completes commands, options and their values, written from the command tree.
+// `gcos completion`: a script that completes commands, options and their values, written from the command
+// tree.
 import type { Command, Option } from 'commander';
 import { type CommonFlags, makeCommand, runCommand } from './command.js';
 import { oneOf } from './parse.js';
@@ -62,7 +63,7 @@ function walk(all: readonly Place[]): string[] {
     `      ${valued(all).join('|')}) skip=1 ;;`,
     '      -*) ;;',
     '      *)',
-    '        next="${place:+$place }$word"',
+    `        next="\${place:+$place }$word"`,
     '        case "$next" in',
     `          ${known.join('|')}) place="$next" ;;`,
     '        esac ;;',
@@ -75,9 +76,9 @@ function bash(all: readonly Place[]): string {
   return [
     '# Completion of gcos for bash: source <(gcos completion bash)',
     '_gcos() {',
-    '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" place="" next skip=0 word words="" index',
+    `  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" place="" next skip=0 word words="" index`,
     '  for ((index = 1; index < COMP_CWORD; index++)); do',
-    '    word="${COMP_WORDS[index]}"',
+    `    word="\${COMP_WORDS[index]}"`,
     '    if ((skip)); then skip=0; continue; fi',
     ...walk(all),
     '  done',
@@ -101,11 +102,11 @@ function zsh(all: readonly Place[]): string {
     '#compdef gcos',
     '# Completion of gcos for zsh: source <(gcos completion zsh)',
     '_gcos() {',
-    '  local place="" next word list="" index prev="${words[CURRENT-1]}"',
+    `  local place="" next word list="" index prev="\${words[CURRENT-1]}"`,
     '  local -i skip=0',
-    '  local -a typed=("${words[@]}")',
+    `  local -a typed=("\${words[@]}")`,
     '  for ((index = 2; index < CURRENT; index++)); do',
-    '    word="${typed[index]}"',
+    `    word="\${typed[index]}"`,
     '    if ((skip)); then skip=0; continue; fi',
     ...walk(all),
     '  done',

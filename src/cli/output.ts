@@ -121,7 +121,9 @@ function widthOfScreen(): number {
 /** The row number of the title line. */
 export const TITLE = -1;
 const GAP = 2;
-/** A column of texts is not made narrower than this, and one of short cells such as numbers stays as it is. */
+/**
+ * A column of texts is not made narrower than this, and one of short cells such as numbers stays as it is.
+ */
 const NARROW = 16;
 
 /** `text` in `width` columns; a mark shows that it goes on. */
@@ -150,8 +152,8 @@ function fittingWidths(widths: readonly number[], most: number): readonly number
 
 /**
  * A table with a title line, one line per row. On a terminal it fits the width: long cells end in `…`; if the
- * columns are too many for that, each row becomes a block of lines, `title  cell`. No row is left out. `paint`
- * colours a line, by the number of its row.
+ * columns are too many for that, each row becomes a block of lines, `title  cell`. No row is left out.
+ * `paint` colours a line, by the number of its row.
  */
 export function tableLines(
   head: readonly string[],

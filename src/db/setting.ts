@@ -1,6 +1,6 @@
 // Owns settings: each is declared once, beside the code that owns it, with its form, its default, its meaning
-// and who may change it. The rows of a new installation, `gcos setting` and docs/reference/settings.md come from
-// the declarations. A stored value that does not match its form is an error, never a silent default.
+// and who may change it. The rows of a new installation, `gcos setting` and docs/reference/settings.md come
+// from the declarations. A stored value that does not match its form is an error, never a silent default.
 import type { z } from 'zod';
 import { defineErrors, type GcosError } from '../kernel/index.js';
 import { quoteLiteral } from './quote.js';

@@ -1,5 +1,5 @@
-// Owns the check of every value that a caller gives, before a statement sees it: names that must exist, times,
-// ids, whole numbers, texts. The verbs of the library and the command line use the same checks.
+// Owns the check of every value that a caller gives, before a statement sees it: names that must exist,
+// times, ids, whole numbers, texts. The verbs of the library and the command line use the same checks.
 import { defineErrors, type ErrorDetail, type GcosError } from './errors.js';
 import { nearestName } from './nearest.js';
 

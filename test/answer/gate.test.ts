@@ -148,7 +148,7 @@ describe('the gate', () => {
     // The advice works: the source is trusted, and the input gate accepts what came from it.
     await estate.gcos.inputs.trust(
       { kind: 'origin', source: 'FEED-UNVERIFIED', level: 'trusted' },
-      { as: 'president' },
+      { as: 'president', reason: 'the feed is checked by hand' },
     );
     await estate.gcos.intakes.once();
     await estate.gcos.scans.run({ mode: 'incremental' });

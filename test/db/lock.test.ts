@@ -92,7 +92,7 @@ describe.each([
         ],
       ],
       ['remediation', member.url, ['finding', 'propose', fix]],
-      ['subscribe', member.url, ['inbox', 'subscribe', '--recipient', 'R']],
+      ['subscribe', member.url, ['inbox', 'subscribe', '--recipient', 'R', '--any']],
       ['promote', workerUrl, ['event', 'promote']],
     ];
     for (const [name, url, args] of acts) {

@@ -59,9 +59,9 @@ describe('gcos snapshot', () => {
 
   it.each([
     [['show', '99'], 3, 'snapshot_unknown'],
-    [['show', 'x'], 3, 'usage_invalid'],
-    [['capture', '--kind', 'other'], 3, 'usage_invalid'],
-    [['prune', '--keep', '-1'], 3, 'usage_invalid'],
+    [['show', 'x'], 3, 'value_invalid'],
+    [['capture', '--kind', 'other'], 3, 'value_unknown'],
+    [['prune', '--keep', '-1'], 3, 'value_invalid'],
   ])('%j is refused', async (args, exit, code) => {
     const refused = await run(...args);
     expect(refused.exit).toBe(exit);

@@ -102,7 +102,7 @@ describe('gcos request', () => {
       [['approve', 'APR-0049'], 3, 'request_foreign'],
       [['show', 'APR-9'], 3, 'request_unknown'],
       [['approve', first, '--as', 'unregistered'], 3, 'actor_unknown'],
-      [['list', '--limit', '0'], 3, 'usage_invalid'],
+      [['list', '--limit', '0'], 3, 'value_invalid'],
       [['list', '--after', 'APR-9'], 3, 'request_unknown'],
       [['approve'], 3, 'usage_invalid'],
     ] as const) {

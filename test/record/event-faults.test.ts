@@ -109,7 +109,7 @@ describe('signals', () => {
   it.each(['{"window": "P1M"}', '{"window": "PT0S"}', '{"ceiling": "x"}', '{"ceiling": -1, "window": []}'])(
     'are emitted and delivered in spite of an invalid notification setting: %s',
     async (wrong) => {
-      await estate.gcos.inbox.subscribe({ recipient: 'R' });
+      await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
       await estate.gcos.events.activate([GOOD]);
       await set('event.notification', wrong);
       try {
@@ -140,7 +140,7 @@ describe('signals', () => {
   });
 
   it('are emitted although delivery fails; the failure is reported, and the delivery is repeated', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
     await emitNow(
       db,
       many(3, GOOD, (n) => `H-${n}`),
@@ -172,7 +172,7 @@ describe('signals', () => {
   });
 
   it('are counted once per recipient: a full window costs no more than an empty one', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
     await estate.gcos.events.activate([GOOD]);
     await set('event.notification', '{"ceiling": 100000}');
     const batch = many(10_000, GOOD, (n) => `N-${n}`);
@@ -233,7 +233,7 @@ describe('signals', () => {
       const acts: ((gcos: Estate['gcos']) => Promise<unknown>)[] = [
         (gcos) => gcos.events.register({ ...type, description: 'x' }),
         (gcos) => gcos.events.activate([GOOD]),
-        (gcos) => gcos.inbox.subscribe({ recipient: 'R' }),
+        (gcos) => gcos.inbox.subscribe({ any: true, recipient: 'R' }),
         async (gcos) => {
           await emitNow(db, [signalOf(GOOD, 'A', { payload: {} })]);
           return gcos.inbox.read({ recipient: 'R' });

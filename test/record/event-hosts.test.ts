@@ -52,7 +52,11 @@ describe('signals on another host', () => {
       "select count(*)::int as n from event_type_registry where event_domain = 'governance'",
     );
     expect(registered).toEqual({ n: 82 });
-    const { subscription } = await gcos.inbox.subscribe({ recipient: 'R', stream: 'governance.coverage' });
+    const { subscription } = await gcos.inbox.subscribe({
+      any: true,
+      recipient: 'R',
+      stream: 'governance.coverage',
+    });
     expect(subscription).toBe('1');
     const signals = Array.from({ length: 30 }, (_, n) =>
       signalOf('owner.gap', `S-${n % 3}`, {

@@ -75,9 +75,11 @@ describe('the inbox', () => {
   });
 
   it('notifies a recipient once for any number of subscriptions, and not again on a replay', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R', type: 'owner.gap' });
-    await estate.gcos.inbox.subscribe({ recipient: 'R' });
-    expect(await estate.gcos.inbox.subscribe({ recipient: 'R' })).toMatchObject({ created: false });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R', type: 'owner.gap' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
+    expect(await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' })).toMatchObject({
+      created: false,
+    });
     await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
     await emit(['owner.gap', 'A', { dedupeKey: 'k' }]);
     expect(await types('R')).toEqual(['owner.gap']);
@@ -91,7 +93,7 @@ describe('the inbox', () => {
   });
 
   it('counts as read every signal that the host marked as read by the recipient', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
     await emit(['owner.conflict', 'A'], ['owner.conflict', 'B']);
     await asHost(
       estate.url,
@@ -102,7 +104,7 @@ describe('the inbox', () => {
   });
 
   it('notifies subscribers also when a held signal is promoted', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R', type: 'input.stale' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R', type: 'input.stale' });
     await estate.gcos.events.deactivate(['input.stale']);
     await emit(['input.stale', 'A']);
     expect(await inbox('R')).toEqual([]);
@@ -112,7 +114,7 @@ describe('the inbox', () => {
   });
 
   it('summarises signals above the ceiling with their exact count', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R', stream: 'governance.coverage' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R', stream: 'governance.coverage' });
     const many = (from: number, to: number, type = 'owner.gap') =>
       Array.from({ length: to - from }, (_, n): Parameters<typeof signalOf> => [type, `S-${from + n}`]);
     await emit(...many(0, 1_000));
@@ -137,7 +139,7 @@ describe('the inbox', () => {
   });
 
   it('keeps the exact count with concurrent emitters', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
     const batch = (n: number) => Array.from({ length: 40 }, (_, m) => signalOf('owner.gap', `P-${n}-${m}`));
     await Promise.all(Array.from({ length: 20 }, (_, n) => estate.gcos.events.emit(batch(n))));
     const [row] = await asHost(
@@ -148,8 +150,8 @@ describe('the inbox', () => {
   });
 
   it('escalates a notification once if it stays unread longer than its severity allows', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'R' });
-    await estate.gcos.inbox.subscribe({ recipient: 'Q', type: 'owner.conflict' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'Q', type: 'owner.conflict' });
     await emit(
       ['owner.conflict', 'critical'],
       ['owner.gap', 'high'],
@@ -214,7 +216,7 @@ describe('the inbox', () => {
     expect(await types('GOV-IU')).toEqual(['owner.gap']);
     expect(await others()).toEqual(before);
     await expect(
-      estate.gcos.inbox.subscribe({ recipient: 'R', stream: 'governance.nothing' }),
+      estate.gcos.inbox.subscribe({ any: true, recipient: 'R', stream: 'governance.nothing' }),
     ).rejects.toMatchObject({ code: 'event_stream_unknown' });
   });
 
@@ -223,7 +225,7 @@ describe('the inbox', () => {
       estate.url,
       "insert into event_subscription (recipient_ref, event_domain, scope_filter, mute) values ('HOST', 'governance', '{}', true)",
     );
-    await estate.gcos.inbox.subscribe({ recipient: 'R' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'R' });
     await emit(['owner.gap', 'A']);
     await estate.gcos.inbox.read({ recipient: 'R' });
     await estate.gcos.uninstall({ purge: true });

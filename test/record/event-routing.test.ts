@@ -38,7 +38,7 @@ describe('routing', () => {
     expect(await inbox('GOV-COUNCIL')).toEqual(['owner.gap birth_registry:B', 'owner.gap birth_registry:C']);
     expect([...(await inbox('LAB-COUNCIL')), ...(await inbox('GOV-OLD'))]).toEqual([]);
     // A subscriber does not replace the body, and a subscription of the body does not notify it twice.
-    await estate.gcos.inbox.subscribe({ recipient: 'AUDITOR', type: 'owner.gap' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'AUDITOR', type: 'owner.gap' });
     await estate.gcos.inbox.subscribe({ recipient: 'GOV-DOT', stream: 'governance.coverage' });
     await emit(routed('D', 'GOV-DOT'));
     expect(await inbox('AUDITOR')).toEqual(['owner.gap birth_registry:D']);
@@ -71,8 +71,8 @@ describe('routing', () => {
   });
 
   it('a signal of a finding that another one represents reaches only subscribers to its type', async () => {
-    await estate.gcos.inbox.subscribe({ recipient: 'STREAM', stream: 'governance.coverage' });
-    await estate.gcos.inbox.subscribe({ recipient: 'TYPE', type: 'audit.gap' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'STREAM', stream: 'governance.coverage' });
+    await estate.gcos.inbox.subscribe({ any: true, recipient: 'TYPE', type: 'audit.gap' });
     await estate.gcos.events.emit([
       signalOf('audit.gap', 'A', { payload: { scope: 'audit', parent_issue_id: '7' } }),
     ]);

@@ -1,6 +1,6 @@
-// What a mistyped command line looks like, derived from the command tree: for every command an unknown option,
-// one argument too many, and for each of its options and arguments bad values of its kind. An option of a kind
-// that is not listed here fails the test that walks the tree.
+// What a mistyped command line looks like, derived from the command tree: for every command an unknown
+// option, one argument too many, and for each of its options and arguments bad values of its kind. An option
+// of a kind that is not listed here fails the test that walks the tree.
 import type { Argument, Command, Option } from 'commander';
 
 export interface BadInput {

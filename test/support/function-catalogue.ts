@@ -157,6 +157,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'whether workers are paused, by whom and why',
     derives: 'the recorded pause',
   },
+  gcos_set_setting: {
+    does: 'changes a setting',
+    derives: `${PERSON}; who may change it, and whether a ruleset is in force`,
+  },
   gcos_set_paused: { does: 'pauses or resumes all workers', derives: PERSON },
   gcos_subscribe: {
     does: 'subscribes the person to signals',

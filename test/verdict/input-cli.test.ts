@@ -64,7 +64,16 @@ it('quarantines, releases and trusts in the name of the caller', async () => {
   expect([again.exit, again.stderr]).toEqual([3, expect.stringContaining('input_not_quarantined')]);
   const unknown = await run('quarantine', 'articles', 'NO-SUCH-CODE');
   expect([unknown.exit, unknown.stderr]).toEqual([3, expect.stringContaining('input_object_unknown')]);
-  const trusted = await run('trust', 'FEED-UNVERIFIED', '--level', 'trusted', '--scope', 'policy');
+  const trusted = await run(
+    'trust',
+    'FEED-UNVERIFIED',
+    '--level',
+    'trusted',
+    '--scope',
+    'policy',
+    '--reason',
+    'checked',
+  );
   expect(trusted.stdout).toContain(
     'origin FEED-UNVERIFIED is trusted in policy (before: no decision), by keeper',
   );

@@ -59,7 +59,16 @@ describe('quarantine', () => {
     });
     await expect(
       operator.gcos.inputs.trust({ kind: 'origin', source: 'DOT-014', scope: 'nowhere', level: 'denied' }),
-    ).rejects.toMatchObject({ code: 'input_invalid' });
+    ).rejects.toMatchObject({ code: 'value_unknown' });
+    await expect(
+      operator.gcos.inputs.trust({ kind: 'origin', source: 'DOT-014', level: 'denied' }),
+    ).rejects.toMatchObject({ code: 'input_reason_missing' });
+    await expect(
+      operator.gcos.inputs.trust(
+        { kind: 'origin', source: 'DOT-O14', level: 'denied' },
+        { reason: 'a test' },
+      ),
+    ).rejects.toMatchObject({ code: 'value_unknown', message: expect.stringContaining('did you mean') });
     expect(await operator.gcos.inputs.quarantine([key], { dryRun: true })).toMatchObject({
       changed: 1,
       verified: true,

@@ -34,12 +34,10 @@ afterEach(async () => {
 
 describe('trust', () => {
   it('applies per scope: births of an untrusted source need input only in the scopes without trust', async () => {
-    await operator.gcos.inputs.trust({
-      kind: 'origin',
-      source: 'FEED-UNVERIFIED',
-      scope: 'policy',
-      level: 'trusted',
-    });
+    await operator.gcos.inputs.trust(
+      { kind: 'origin', source: 'FEED-UNVERIFIED', scope: 'policy', level: 'trusted' },
+      { reason: 'the feed is checked by hand' },
+    );
     await estate.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
       const change = { objects: [], origins: ['FEED-UNVERIFIED'], collections: [] };
       const nothing = { objects: [], origins: [], collections: [] };
@@ -58,7 +56,10 @@ describe('trust', () => {
       { scope: 'health', verdict: 'needs_input' },
       { scope: 'policy', verdict: 'relevant' },
     ]);
-    await operator.gcos.inputs.trust({ kind: 'origin', source: 'FEED-UNVERIFIED', level: 'monitored' });
+    await operator.gcos.inputs.trust(
+      { kind: 'origin', source: 'FEED-UNVERIFIED', level: 'monitored' },
+      { reason: 'the feed is checked by hand' },
+    );
     await estate.gcos.backfills.run({});
     expect((await groupStates('partner_feed_items')).filter((row) => row['state'] !== null)).toEqual([]);
     expect(await openFindings('input_untrusted_source')).toEqual([]);

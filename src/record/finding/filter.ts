@@ -1,5 +1,5 @@
-// Owns the check of a filter of findings and of fixes: a type, scope, severity or owner that does not exist is
-// an error. An empty list says that there are no such findings, never that there is no such type.
+// Owns the check of a filter of findings and of fixes: a type, scope, severity or owner that does not exist
+// is an error. An empty list says that there are no such findings, never that there is no such type.
 import type { Transaction } from '../../db/index.js';
 import { requireOwner, requireScope } from '../../host/index.js';
 import { requireKnown } from '../../kernel/index.js';

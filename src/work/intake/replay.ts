@@ -24,7 +24,9 @@ export interface Replay {
   readonly applied: Applied;
 }
 
-/** Throws if nothing can have been taken in from there on: the id was not given yet, or the time is to come. */
+/**
+ * Throws if nothing can have been taken in from there on: the id was not given yet, or the time is to come.
+ */
 export async function requireTakenIn(
   tx: Transaction,
   intake: { readonly worker: string; readonly source: string },

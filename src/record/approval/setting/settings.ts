@@ -1,5 +1,5 @@
-// Owns listing, reading and setting settings. Type, default, meaning and who may change a setting come from its
-// declaration; the database decides whether the acting person may, and audits the change.
+// Owns listing, reading and setting settings. Type, default, meaning and who may change a setting come from
+// its declaration; the database decides whether the acting person may, and audits the change.
 import {
   type ChangedBy,
   type Database,
