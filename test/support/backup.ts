@@ -37,8 +37,8 @@ export function dump(programs: string, url: string): Dump {
 }
 
 /**
- * Restores a dump into a new server, and returns the URL of the database. The roles come with their passwords,
- * that of the superuser included: from then on the server at `url` has the password of the dumped one.
+ * Restores a dump into a new server, and returns the URL of the database. The roles come with their
+ * passwords, that of the superuser included: from then on the server at `url` has that of the dumped one.
  */
 export function restore(programs: string, { roles, database }: Dump, url: string, password: string): string {
   const run = (program: string, ...args: string[]) =>

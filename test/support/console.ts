@@ -1,7 +1,7 @@
-// Runs the `console` blocks of a documentation page in order and compares each output with the page. A command
-// goes on in the next line while a quote is open. In an output, `…` matches any text within a line; as a line
-// of its own it matches any number of lines. Comments in the page are steps that a reader does not see: `<!-- run: gcos … -->`, `<!-- sql: …
-// -->`, `<!-- wait until: … -->`.
+// Runs the `console` blocks of a documentation page in order and compares each output with the page. A
+// command goes on in the next line while a quote is open. In an output, `…` matches any text within a line;
+// as a line of its own it matches any number of lines. Comments in the page are steps that a reader does not
+// see: `<!-- run: gcos … -->`, `<!-- sql: … -->`, `<!-- wait until: … -->`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

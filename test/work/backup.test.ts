@@ -1,5 +1,5 @@
-// A restored backup goes on: roles, verdicts, rules and log are those of the backup, what happened meanwhile is
-// not forgotten, and the state that follows step by step is that of a full scan.
+// A restored backup goes on: roles, verdicts, rules and log are those of the backup, what happened meanwhile
+// is not forgotten, and the state that follows step by step is that of a full scan.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import type { Gcos } from '../../src/index.js';

@@ -1,5 +1,5 @@
-// The log in docs/workers.md is one that a worker writes: each line of the page has its counterpart in the log
-// of a real worker, with the same fields and the same sentence, numbers aside.
+// The log in docs/workers.md is one that a worker writes: each line of the page has its counterpart in the
+// log of a real worker, with the same fields and the same sentence, numbers aside.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
