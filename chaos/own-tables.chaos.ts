@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 it('fills the columns that verdicts refer by', async () => {
-  await runSteps(stepsOf('docs/tutorial.md', { runsSql: true }), database.url);
+  await runSteps(stepsOf('docs/tutorial.md'), database.url);
   const worker = startGcos(database.url, 'worker', 'run', '--port', 'off');
   const traffic = startGcos(database.url, 'demo', 'traffic', '--for', `${MINUTES}m`);
   expect(await traffic.ended).toBe(0);

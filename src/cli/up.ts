@@ -27,7 +27,7 @@ import { driftLines, noteDrift } from './ruleset-drift.js';
 import { isScanClosed, scanWithProgress } from './scan.js';
 import { statusLines } from './status.js';
 import { type Answers, answerLines, readAnswers } from './up-answers.js';
-import { type PortFlag, portOption, workUntilInterrupted } from './worker.js';
+import { endpointOptions, type PortFlag, workUntilInterrupted } from './worker.js';
 
 interface UpFlags extends EstateFlags, PortFlag {
   readonly demo?: boolean;
@@ -230,7 +230,8 @@ export function upCommand(): Command {
     .addOption(yesOption())
     .option('--no-backfill', 'skip the backfill')
     .option('--stay', 'keep a worker running until Ctrl-C')
-    .addOption(portOption())
+    .addOption(endpointOptions()[0])
+    .addOption(endpointOptions()[1])
     .action((flags: UpFlags) => {
       // From then on a stop is what ends the command, as it is for `gcos worker run`.
       let stays = false;

@@ -23,6 +23,7 @@ import { someOf, whole } from './parse.js';
 
 export interface PortFlag {
   readonly port?: number | 'off';
+  readonly host?: string;
 }
 
 interface RunFlags extends CommonFlags, PortFlag {
@@ -34,11 +35,17 @@ function parsePort(text: string): number | 'off' {
   return text === 'off' ? 'off' : whole('--port', 0, 65_535)(text);
 }
 
-export function portOption(): Option {
-  return new Option(
-    '--port <port>',
-    `port of /healthz and /metrics, on loopback only; 0 for any free port, off for none (default ${DEFAULT_PORT}, if free)`,
-  ).argParser(parsePort);
+export function endpointOptions(): readonly [Option, Option] {
+  return [
+    new Option(
+      '--port <port>',
+      `port of /healthz, /readyz and /metrics; 0 for any free port, off for none (default ${DEFAULT_PORT}, if free)`,
+    ).argParser(parsePort),
+    new Option(
+      '--host <address>',
+      'address of /healthz, /readyz and /metrics (default loopback; GCOS_WORKER_HOST)',
+    ),
+  ];
 }
 
 /** With --quiet only warnings and errors are logged. */
@@ -50,7 +57,7 @@ function logOf(quiet: boolean) {
 /** Works until the command is interrupted, for `gcos worker run` and `gcos up --stay`. */
 export async function workUntilInterrupted(
   gcos: Gcos,
-  { signal }: Pick<Context, 'signal'>,
+  { signal, config }: Pick<Context, 'signal' | 'config'>,
   flags: PortFlag & { readonly only?: readonly DutyName[]; readonly quiet?: boolean },
 ): Promise<readonly DutyState[]> {
   return gcos.worker.run({
@@ -58,6 +65,7 @@ export async function workUntilInterrupted(
     log: logOf(flags.quiet === true),
     ...(flags.only === undefined ? {} : { duties: flags.only }),
     ...(flags.port === undefined ? {} : { port: flags.port }),
+    host: flags.host ?? config.workerHost,
   });
 }
 
@@ -144,7 +152,8 @@ export function workerCommand(): Command {
         'take in host changes, scan, audit, send signals and supervise workers until Ctrl-C or SIGTERM; any number of workers may run',
       )
         .option('--only <duties>', `a list from ${DUTIES.join(',')} (default all)`, someOf('--only', DUTIES))
-        .addOption(portOption())
+        .addOption(endpointOptions()[0])
+        .addOption(endpointOptions()[1])
         .option('--once', 'process the current work, then exit')
         .action((flags: RunFlags) =>
           runCommand(flags, (context) => run(context, flags), { stopIsSuccess: true }),

@@ -27,8 +27,8 @@ export class PooledClient extends pg.Client {
     const note = (error: Error): void => {
       this.#farewell ??= error;
     };
-    // While no statement runs, what the server says about the end reaches no statement. A server that stops at
-    // once, or has crashed, says so in a warning.
+    // While no statement runs, what the server says about the end reaches no statement. A server that stops
+    // at once, or has crashed, says so in a warning.
     this.on('error', note);
     this.on('notice', (notice) => {
       if (notice.code?.startsWith('57P'))

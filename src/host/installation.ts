@@ -19,12 +19,14 @@ function once<T>(find: () => Promise<T>): () => Promise<T> {
 export class Installation {
   /** Throws unless this version of the schema is installed. */
   readonly requireInstalled: () => Promise<void>;
+  /** Does the same, and asks the database each time: an upgrade may come while a process runs. */
+  readonly requireInstalledNow: () => Promise<void>;
 
   constructor(db: Database, migrations: readonly Migration[]) {
-    this.requireInstalled = once(() =>
+    this.requireInstalledNow = () =>
       db.transaction(READ_ONLY, async (tx) => {
         requireCurrent(await readSchemaState(tx, db.schema, migrations), db.schema);
-      }),
-    );
+      });
+    this.requireInstalled = once(this.requireInstalledNow);
   }
 }

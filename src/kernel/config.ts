@@ -97,6 +97,17 @@ const options = {
     about:
       'How long a statement waits for a lock before it fails. The limit prevents host sessions from queueing behind GCOS.',
   },
+  GCOS_WORKER_HOST: {
+    schema: z
+      .string()
+      .regex(
+        /^[\w.:-]{1,253}$/,
+        'must be an IP address or a host name of this machine, such as 0.0.0.0 or ::1',
+      ),
+    default: '127.0.0.1',
+    about:
+      'The address on which a worker serves `/healthz`, `/readyz` and `/metrics`. Flag: `--host`. They ask for no password: on another address than loopback, everyone who reaches it can read them.',
+  },
 } as const;
 
 export interface ConfigurationOption {
@@ -136,6 +147,8 @@ export interface Config {
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
+  /** The address of a worker's endpoint. */
+  readonly workerHost: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -211,5 +224,6 @@ export function loadConfig(
     connectTimeoutMs: read(environment, 'GCOS_CONNECT_TIMEOUT'),
     statementTimeoutMs: read(environment, 'GCOS_STATEMENT_TIMEOUT'),
     lockTimeoutMs: read(environment, 'GCOS_LOCK_TIMEOUT'),
+    workerHost: read(environment, 'GCOS_WORKER_HOST'),
   };
 }

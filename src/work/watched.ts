@@ -17,6 +17,14 @@ export async function readWatched(tx: Transaction): Promise<Watched> {
   return { watchedAt, unwatched };
 }
 
+/** How long ago that is, in seconds; undefined: nothing was ever watched. */
+export async function readWatchedAge(
+  tx: Transaction,
+): Promise<{ readonly seconds: number | undefined; readonly unwatched: boolean }> {
+  const { watched_at: watchedAt, unwatched, seconds } = await tx.one(readWatchedRow, { since: null });
+  return { seconds: watchedAt === null ? undefined : seconds, unwatched };
+}
+
 /** Whether everything that the host committed before `since` is taken in. */
 export async function isWatchedSince(tx: Transaction, since: string): Promise<boolean> {
   return (await tx.one(readWatchedRow, { since })).fresh;

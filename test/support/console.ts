@@ -1,7 +1,7 @@
-// Runs the `console` and `sql` blocks of a documentation page in order and compares each output with the
-// page. In an output, `…` matches any text within a line; as a line of its own it matches any number of
-// lines. Comments in the page are steps that a reader does not see: `<!-- run: gcos … -->`, `<!-- sql: …
-// -->`, `<!-- wait until: … -->`.
+// Runs the `console` blocks of a documentation page in order and compares each output with the page. A
+// command goes on in the next line while a quote is open. In an output, `…` matches any text within a line;
+// as a line of its own it matches any number of lines. Comments in the page are steps that a reader does not
+// see: `<!-- run: gcos … -->`, `<!-- sql: … -->`, `<!-- wait until: … -->`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -15,20 +15,29 @@ export interface Step {
   readonly output: readonly string[];
 }
 
-const BLOCK = /```(console|sql)\n([\s\S]*?)```|<!-- (wait until|run|sql): ([\s\S]*?) -->/g;
+const BLOCK = /```console\n([\s\S]*?)```|<!-- (wait until|run|sql): ([\s\S]*?) -->/g;
 const HIDDEN = { 'wait until': 'wait', run: 'hidden command', sql: 'sql' } as const;
 
-/** The steps of a page; its visible `sql` blocks only if the page says that readers run them. */
-export function stepsOf(page: string, options: { readonly runsSql?: boolean } = {}): readonly Step[] {
+/** A command with its output: the command ends with the line in which every quote is closed. */
+function stepOf(part: string): Step {
+  const lines = part.split('\n');
+  let length = 1;
+  while (length < lines.length && (lines.slice(0, length).join('').split('"').length - 1) % 2 === 1)
+    length += 1;
+  return { kind: 'command', text: lines.slice(0, length).join('\n'), output: lines.slice(length) };
+}
+
+/** The steps of a page. */
+export function stepsOf(page: string): readonly Step[] {
   const text = readFileSync(join(checkout, page), 'utf8');
-  return [...text.matchAll(BLOCK)].flatMap(([, kind, body = '', hidden, content = '']): Step[] => {
+  return [...text.matchAll(BLOCK)].flatMap(([, body = '', hidden, content = '']): Step[] => {
     if (hidden !== undefined)
       return [{ kind: HIDDEN[hidden as keyof typeof HIDDEN], text: content, output: [] }];
-    if (kind === 'sql') return options.runsSql ? [{ kind: 'sql', text: body, output: [] }] : [];
-    return body.split(/^\$ /m).flatMap((part) => {
-      const [command = '', ...output] = part.trimEnd().split('\n');
-      return command === '' ? [] : [{ kind: 'command' as const, text: command, output }];
-    });
+    return body
+      .split(/^\$ /m)
+      .map((part) => part.trimEnd())
+      .filter((part) => part !== '')
+      .map(stepOf);
   });
 }
 
@@ -46,8 +55,12 @@ function patternOf(lines: readonly string[]): RegExp {
 const argumentsOf = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** Runs the steps against the database at `url`. */
-export async function runSteps(steps: readonly Step[], url: string): Promise<void> {
+/** Runs the steps against the database at `url`; `PATH` is where programs are found. */
+export async function runSteps(
+  steps: readonly Step[],
+  url: string,
+  environment: { readonly PATH?: string } = {},
+): Promise<void> {
   let slowestMs = 0;
   async function run(command: string, step: string): Promise<string> {
     const [gcos, printsExitCode] = command.split('; echo $?');
@@ -59,7 +72,7 @@ export async function runSteps(steps: readonly Step[], url: string): Promise<voi
     const durationIndex = args.indexOf('10s');
     if (durationIndex >= 0) args[durationIndex] = `${Math.max(10, Math.ceil((6 * slowestMs) / 1_000))}s`;
     const started = performance.now();
-    const { exit, stdout, stderr } = await runCli(args, { env: { DATABASE_URL: url } });
+    const { exit, stdout, stderr } = await runCli(args, { env: { DATABASE_URL: url, ...environment } });
     if (!args.includes('--demo')) slowestMs = Math.max(slowestMs, performance.now() - started);
     if (printsExitCode !== undefined) return `${stdout}${stderr}${exit}\n`;
     expect(exit, `${step}: ${stderr}`).toBe(0);

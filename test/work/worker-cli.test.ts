@@ -24,7 +24,7 @@ const caughtUp = async () =>
 
 it('runs until SIGTERM, then releases its leases and exits with 0; its log is JSON and contains no secret', async () => {
   const { child, done } = startCli(['worker', 'run', '--port', '0', '--json'], {
-    env: { DATABASE_URL: workerUrl },
+    env: { DATABASE_URL: workerUrl, GCOS_WORKER_HOST: '127.0.0.2' },
   });
   let log = '';
   child.stderr?.on('data', (text: string) => {
@@ -32,9 +32,9 @@ it('runs until SIGTERM, then releases its leases and exits with 0; its log is JS
   });
   await until('the worker holds its leases', async () => (await held()).length === 6);
   const port = Number(/"port":(\d+)/.exec(log)?.[1]);
-  const health = await fetch(`http://127.0.0.1:${port}/healthz`);
+  const health = await fetch(`http://127.0.0.2:${port}/healthz`);
   expect(health.status).toBe(200);
-  expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain(
+  expect(await (await fetch(`http://127.0.0.2:${port}/metrics`)).text()).toContain(
     'gcos_tail_horizon_age_seconds',
   );
   const traffic = await runCli(
@@ -98,6 +98,9 @@ it('refuses invalid arguments, and reports an unreachable database without its p
   const env = { DATABASE_URL: workerUrl };
   expect((await runCli(['worker', 'run', '--only', 'sleep'], { env })).exit).toBe(3);
   expect((await runCli(['worker', 'run', '--port', '70000'], { env })).exit).toBe(3);
+  const elsewhere = await runCli(['worker', 'run', '--port', '0', '--host', '203.0.113.7'], { env });
+  expect(elsewhere.exit).toBe(3);
+  expect(elsewhere.stderr).toMatch(/^worker_host_invalid: /);
   expect((await runCli(['demo', 'traffic', '--rate', '0'], { env })).exit).toBe(3);
   const nowhere = { DATABASE_URL: 'postgresql://nobody:s3cret@127.0.0.1:1/none' };
   const unreachable = await runCli(['worker', 'run', '--port', 'off'], { env: nowhere });

@@ -1,10 +1,13 @@
 // The worker process: duties under leases, in one process or several, its endpoints, and how it stops.
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WorkerRunOptions } from '../../src/index.js';
 import { makeLog } from '../../src/index.js';
 import { acquireLease } from '../../src/record/cursor/index.js';
 import { DUTIES } from '../../src/work/worker/index.js';
+import { checkout } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, openAt } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
@@ -145,6 +148,83 @@ describe('a worker process', () => {
       for (const { address } of others)
         await expect(get(worker.port, '/healthz', address)).rejects.toThrow(/ECONNREFUSED/);
       expect((await get(worker.port, '/healthz')).status).toBe(200);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('listens on the address that is asked for, and refuses one that this machine does not have', async () => {
+    const worker = await start({ duties: ['supervisor'], host: '127.0.0.2' });
+    try {
+      for (const path of ['/healthz', '/readyz', '/metrics'])
+        expect((await get(worker.port, path, '127.0.0.2')).status, path).toBe(200);
+      await expect(get(worker.port, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
+      expect(worker.lines.find(({ event }) => event === 'worker_started')).toMatchObject({
+        host: '127.0.0.2',
+        port: worker.port,
+      });
+    } finally {
+      await worker.stop();
+    }
+    await expect(start({ host: '203.0.113.7' })).rejects.toMatchObject({
+      code: 'worker_host_invalid',
+      exit: 3,
+      message: 'port 0 of 203.0.113.7: EADDRNOTAVAIL',
+    });
+  });
+
+  it('that is degraded is not failing; one that fails is not healthy, and one that cannot work is not ready', async () => {
+    const worker = await start({ duties: ['intake'] });
+    const health = async () => {
+      const { status, text } = await get(worker.port, '/healthz');
+      const metrics = (await get(worker.port, '/metrics')).text;
+      return {
+        ...{ status, ...(JSON.parse(text) as { state: string; concerns: string[]; duties: object[] }) },
+        metric: /^gcos_worker_state\{state="(\w+)"\} 1$/m.exec(metrics)?.[1],
+      };
+    };
+    const ready = async () => {
+      const { status, text } = await get(worker.port, '/readyz');
+      return [status, JSON.parse(text)];
+    };
+    const reaches = (state: string) =>
+      until(`the worker is ${state}`, async () => {
+        const found = await health();
+        return found.state === state && found.metric === state && found;
+      });
+    try {
+      expect(await reaches('healthy')).toMatchObject({
+        status: 200,
+        concerns: [],
+        duties: [{ duty: 'intake' }],
+      });
+      // Public JSON is in snake case.
+      expect((await health()).duties[0]).toHaveProperty('last_round_ms');
+      await asHost(
+        estate.url,
+        `update coverage_profile set required_links = required_links || '{"approval": ["owner"]}' where profile_code = 'PRF-001'`,
+      );
+      expect(await reaches('degraded')).toMatchObject({ status: 200, concerns: ['ruleset_drift'] });
+      expect(await ready()).toEqual([200, { ready: true, reason: null }]);
+      await asHost(estate.url, 'revoke select on birth_registry from gcos_worker');
+      expect(await reaches('failing')).toMatchObject({ status: 503 });
+      const { text } = await get(worker.port, '/metrics');
+      expect(text).toMatch(/^gcos_duty_failing\{duty="intake"\} ([3-9]|\d\d)$/m);
+      expect(text).toMatch(/^gcos_heartbeat_failing_seconds\{worker="intake".*\} \d/m);
+      expect(text).toMatch(/^gcos_heartbeat_success_age_seconds\{worker="intake".*\} \d/m);
+      expect(text).toMatch(/^gcos_watched_age_seconds \d/m);
+      expect(text).toMatch(/^gcos_unwatched 0$/m);
+      const page = readFileSync(join(checkout, 'docs/workers.md'), 'utf8');
+      const names = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => `\`${name}`));
+      expect([...names].filter((name) => !page.includes(name))).toEqual([]);
+      await asHost(
+        estate.url,
+        "insert into gcos_migration values ('core', 9999, 'from_the_future', 'x', now(), 'x', 'gcos')",
+      );
+      expect(await ready()).toEqual([
+        503,
+        { ready: false, reason: expect.stringMatching(/^schema_newer: /) },
+      ]);
     } finally {
       await worker.stop();
     }

@@ -47,6 +47,7 @@ export declare const heartbeatRows: Statement<
     readonly last_success_at: string | null;
     readonly failing_since: string | null;
     readonly error: string | null;
+    readonly success_seconds: number | null;
     readonly failing_seconds: number | null;
     readonly silent_seconds: number | null;
     readonly stalled_seconds: number | null;

@@ -61,6 +61,7 @@ export interface Heartbeat {
   /** When a round last succeeded; since when all rounds fail; the last error. */
   readonly lastSuccessAt: string | null;
   readonly failingSince: string | null;
+  readonly successSeconds: number | null;
   readonly failingSeconds: number | null;
   readonly error: string | null;
   /**
@@ -93,6 +94,7 @@ export async function readHeartbeats(tx: Transaction, at: string): Promise<Heart
     lagSeconds: row.lag_seconds,
     lastSuccessAt: row.last_success_at,
     failingSince: row.failing_since,
+    successSeconds: row.success_seconds,
     failingSeconds: row.failing_seconds,
     error: row.error,
     silentSeconds: row.silent_seconds,

@@ -42,8 +42,11 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
   /** One round; its transactions go through `lease.work` and end with `advance`. */
   readonly work: (lease: Lease, signal: AbortSignal) => Promise<RoundResult>;
-  /** Receives every error. The worker continues after an error, so errors are reported only here. */
-  readonly onError: (error: unknown) => void;
+  /**
+   * Receives every error. The worker continues after an error, so errors are reported only here. `retryMs`:
+   * when it tries again, if the error ended a round.
+   */
+  readonly onError: (error: unknown, retryMs?: number) => void;
   /** Announces findings about the worker itself, in the transaction that raises them. */
   readonly announce?: FaultContext['announce'];
   readonly ttlMs?: number;
@@ -192,9 +195,10 @@ class Worker {
 
   async #backOff(error: unknown, signal: AbortSignal): Promise<void> {
     const { onError, backoffMs = BACKOFF_MS, backoffCapMs = BACKOFF_CAP_MS } = this.#options;
-    onError(error);
     this.#failures += 1;
-    await rest(Math.min(backoffCapMs, backoffMs * 2 ** Math.min(this.#failures - 1, 20)), signal);
+    const retryMs = Math.min(backoffCapMs, backoffMs * 2 ** Math.min(this.#failures - 1, 20));
+    onError(error, retryMs);
+    await rest(retryMs, signal);
   }
 
   #tick(

@@ -1,7 +1,9 @@
-// Owns the HTTP endpoint of a worker process: `/healthz` and `/metrics`, on the loopback interface only.
+// Owns the HTTP endpoint of a worker process: `/healthz`, `/readyz` and `/metrics`. It listens on loopback,
+// unless the operator chose another address.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database } from '../../db/index.js';
+import { type GcosError, toWire } from '../../kernel/index.js';
 import { readConcerns } from '../intake/index.js';
 import { workerErrors } from './errors.js';
 import { EXPOSITION_TYPE, expositionText, type Metric } from './exposition.js';
@@ -9,7 +11,7 @@ import { gaugeMetrics, readGauges } from './gauges.js';
 import { errorFields, type Log, strikeOut } from './log.js';
 import type { DutyState } from './run.js';
 
-const LOOPBACK = '127.0.0.1';
+export const LOOPBACK = '127.0.0.1';
 const READ_ONLY = {
   isolation: 'repeatable read',
   readOnly: true,
@@ -23,6 +25,7 @@ const ROUND_MS = 300_000;
 const AUDIT_MS = 3_600_000;
 
 interface Health {
+  /** Also true if degraded. */
   readonly ok: boolean;
   /** Degraded: every duty works, but an open finding says that a person must act. */
   readonly state: 'healthy' | 'degraded' | 'failing';
@@ -52,6 +55,26 @@ async function readHealth(db: Database, states: readonly DutyState[]): Promise<H
   };
 }
 
+function healthMetrics({ state, database }: Health): Metric[] {
+  return [
+    {
+      name: 'gcos_worker_state',
+      help: 'the state of this process, as /healthz tells it: 1 for the current one',
+      type: 'gauge',
+      samples: (['healthy', 'degraded', 'failing'] as const).map((each) => ({
+        labels: { state: each },
+        value: each === state ? 1 : 0,
+      })),
+    },
+    {
+      name: 'gcos_database_up',
+      help: '1 if the database answers this process; if not, all values that are read from it are absent',
+      type: 'gauge',
+      samples: [{ value: database === 'answers' ? 1 : 0 }],
+    },
+  ];
+}
+
 function processMetrics(states: readonly DutyState[]): Metric[] {
   const per = (value: (state: DutyState) => number | null) =>
     states.flatMap((state) => {
@@ -72,6 +95,12 @@ function processMetrics(states: readonly DutyState[]): Metric[] {
       samples: per((state) => state.errors),
     },
     {
+      name: 'gcos_duty_failing',
+      help: 'errors of each duty since its last successful round; 3 and more are failing',
+      type: 'gauge',
+      samples: per((state) => state.failing),
+    },
+    {
       name: 'gcos_duty_working',
       help: '1 if this process holds the lease of the duty',
       type: 'gauge',
@@ -86,43 +115,81 @@ function processMetrics(states: readonly DutyState[]): Metric[] {
   ];
 }
 
+/** Everything that is known: without the database, what this process knows itself. */
+async function metricsText({ db, states }: EndpointOptions): Promise<string> {
+  const health = await readHealth(db, states());
+  const gauges =
+    health.database === 'answers'
+      ? gaugeMetrics(await db.transaction(READ_ONLY, (tx) => readGauges(tx)))
+      : [];
+  return expositionText([...gauges, ...healthMetrics(health), ...processMetrics(states())]);
+}
+
+/** Why this process cannot work now; null: it can. Waiting for a lease or for a backfill is no reason. */
+async function whyNotReady({ requireInstalled, signal }: EndpointOptions): Promise<string | null> {
+  if (signal.aborted) return 'the worker is stopping';
+  try {
+    await requireInstalled();
+    return null;
+  } catch (error) {
+    const { code, error: text } = errorFields(error);
+    return strikeOut(`${code}: ${text}`);
+  }
+}
+
+function refusalOf(error: NodeJS.ErrnoException, host: string, port: number): GcosError {
+  const kind = ['EADDRINUSE', 'EACCES'].includes(error.code ?? '')
+    ? 'worker_port_taken'
+    : 'worker_host_invalid';
+  return workerErrors[kind](`port ${port} of ${host}: ${error.code}`, { cause: error });
+}
+
 export interface EndpointOptions {
   readonly db: Database;
+  readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   readonly states: () => readonly DutyState[];
+  /** Fails if the database does not answer, or its schema is not that of this version. */
+  readonly requireInstalled: () => Promise<void>;
+  /** Aborted: the worker is stopping. */
+  readonly signal: AbortSignal;
   readonly log: Log;
 }
 
 export class Endpoint {
+  readonly host: string;
   readonly port: number;
   readonly #server: Server;
 
   private constructor(server: Server) {
     this.#server = server;
-    this.port = (server.address() as AddressInfo).port;
+    ({ address: this.host, port: this.port } = server.address() as AddressInfo);
   }
 
   static async open(options: EndpointOptions): Promise<Endpoint> {
-    const { port, log } = options;
+    const { host, port, log } = options;
     let reading: Promise<string> | undefined;
     // Concurrent requests share one database query.
     const metrics = (): Promise<string> => {
-      reading ??= options.db
-        .transaction(READ_ONLY, (tx) => readGauges(tx))
-        .then((gauges) => expositionText([...gaugeMetrics(gauges), ...processMetrics(options.states())]))
-        .finally(() => {
-          reading = undefined;
-        });
+      reading ??= metricsText(options).finally(() => {
+        reading = undefined;
+      });
       return reading;
     };
+    const json = (status: number, value: unknown) =>
+      [status, 'application/json', `${JSON.stringify(toWire(value))}\n`] as const;
     const answer = async (request: IncomingMessage): Promise<readonly [number, string, string]> => {
       const path = (request.url ?? '/').split('?')[0];
       if (request.method !== 'GET' && request.method !== 'HEAD') return [405, 'text/plain', 'only GET\n'];
       if (path === '/metrics') return [200, EXPOSITION_TYPE, await metrics()];
-      if (path !== '/healthz') return [404, 'text/plain', '/healthz and /metrics\n'];
+      if (path === '/readyz') {
+        const reason = await whyNotReady(options);
+        return json(reason === null ? 200 : 503, { ready: reason === null, reason });
+      }
+      if (path !== '/healthz') return [404, 'text/plain', '/healthz, /readyz and /metrics\n'];
       const health = await readHealth(options.db, options.states());
-      return [health.ok ? 200 : 503, 'application/json', `${JSON.stringify(health)}\n`];
+      return json(health.ok ? 200 : 503, health);
     };
     const reply = (response: ServerResponse, [status, type, text]: readonly [number, string, string]) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
@@ -131,18 +198,17 @@ export class Endpoint {
         (found) => reply(response, found),
         (error: unknown) => {
           const { code, error: text } = errorFields(error);
-          log('warn', 'endpoint_failed', { code: code ?? null, error: text ?? null });
+          log('warn', 'endpoint_failed', {
+            message: `${request.url} was not answered: ${text}`,
+            ...{ code: code ?? null, error: text ?? null },
+          });
           reply(response, [503, 'text/plain', `${code}: ${strikeOut(String(text))}\n`]);
         },
       );
     });
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) =>
-        reject(
-          workerErrors.worker_port_taken(`port ${port} of ${LOOPBACK}: ${error.code}`, { cause: error }),
-        ),
-      );
-      server.listen(port, LOOPBACK, resolve);
+      server.once('error', (error: NodeJS.ErrnoException) => reject(refusalOf(error, host, port)));
+      server.listen(port, host, resolve);
     });
     return new Endpoint(server);
   }

@@ -4,6 +4,7 @@ import { readServerTime, type Transaction } from '../../db/index.js';
 import { type TailWatch, watchTail } from '../../inventory/tail/index.js';
 import { countDeadLetters, type Heartbeat, readHeartbeats, readPause } from '../../record/cursor/index.js';
 import { readRiskWeights } from '../scan/index.js';
+import { readWatchedAge } from '../watched.js';
 import type { Metric, Sample } from './exposition.js';
 import { readBacklog, readDirty } from './gauges.sql.js';
 
@@ -25,6 +26,8 @@ export interface Gauges {
   readonly proofSeconds: number | undefined;
   readonly heartbeats: readonly Heartbeat[];
   readonly paused: boolean;
+  /** Seconds since the host was last watched, undefined: never; and whether the gate blocks because of it. */
+  readonly watched: { readonly seconds: number | undefined; readonly unwatched: boolean };
 }
 
 /** All gauges at the time `at`, by default the server time. */
@@ -47,6 +50,7 @@ export async function readGauges(tx: Transaction, given?: string): Promise<Gauge
     proofSeconds: backlog.proof_seconds ?? undefined,
     heartbeats: await readHeartbeats(tx, at),
     paused: (await readPause(tx)).paused,
+    watched: await readWatchedAge(tx),
   };
 }
 
@@ -89,6 +93,16 @@ function beatMetrics(beats: readonly Heartbeat[]): Metric[] {
       'heartbeat_age_seconds',
       'seconds since the last heartbeat of each worker',
       of((beat) => beat.silentSeconds),
+    ),
+    gauge(
+      'heartbeat_success_age_seconds',
+      'seconds since a round of each worker last succeeded',
+      of((beat) => beat.successSeconds),
+    ),
+    gauge(
+      'heartbeat_failing_seconds',
+      'seconds since every round of a worker fails; absent if its last round succeeded',
+      of((beat) => beat.failingSeconds),
     ),
     gauge(
       'heartbeat_lag_seconds',
@@ -135,6 +149,16 @@ export function gaugeMetrics(gauges: Gauges): Metric[] {
       'last_proof_age_seconds',
       'seconds since the inventory last matched the independent recount',
       one(gauges.proofSeconds),
+    ),
+    gauge(
+      'watched_age_seconds',
+      'seconds since the time as of which everything the host committed is taken in',
+      one(gauges.watched.seconds),
+    ),
+    gauge(
+      'unwatched',
+      '1 if that is so long ago that the gate blocks',
+      one(gauges.watched.unwatched ? 1 : 0),
     ),
     ...beatMetrics(gauges.heartbeats),
     gauge('workers_paused', '1 while all workers are paused', one(gauges.paused ? 1 : 0)),

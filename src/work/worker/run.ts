@@ -2,7 +2,7 @@
 // back, and every lease is released. A failing duty does not affect the others.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Database } from '../../db/index.js';
-import { hasCode } from '../../kernel/index.js';
+import { GcosError, hasCode } from '../../kernel/index.js';
 import {
   acquireLease,
   type FaultContext,
@@ -12,7 +12,8 @@ import {
   tick,
 } from '../../record/cursor/index.js';
 import type { Duty, DutyName } from './duty.js';
-import { errorFields, type Log } from './log.js';
+import { errorFields, type Log, type LogLevel } from './log.js';
+import { didSentence, failedSentence, inSeconds, recoveredSentence } from './sentence.js';
 
 export interface DutyState {
   readonly duty: DutyName;
@@ -40,9 +41,15 @@ class Watched {
   rounds = 0;
   errors = 0;
   failing = 0;
+  /** When the first error since the last success came, and the code of the last one. */
+  failingAt = 0;
+  lastCode = '';
   lastRoundMs: number | null = null;
-  /** Called with the number of failed rounds when a round succeeds again. */
-  onRecovered: ((failures: number) => void) | undefined;
+  /** Called when a round succeeds again, before the errors are forgotten. */
+  onRecovered: (() => void) | undefined;
+  /** Called with a lease that was taken, and when it was lost to another process. */
+  onWorking: (() => void) | undefined;
+  onLost: (() => void) | undefined;
   /** Called with what a round did, unless it did nothing. */
   onDone: ((did: Readonly<Record<string, number>>) => void) | undefined;
   #started: number | undefined;
@@ -54,19 +61,21 @@ class Watched {
 
   /** One round of the duty, counted and timed. */
   readonly work: Duty['work'] = async (lease, signal) => {
+    if (this.#lease !== lease) this.onWorking?.();
     this.#lease = lease;
     this.state = 'working';
     this.#started = performance.now();
     try {
       const result = await this.duty.work(lease, signal);
       this.rounds += 1;
-      if (this.failing > 0) this.onRecovered?.(this.failing);
+      if (this.failing > 0) this.onRecovered?.();
       if (Object.values(result.did ?? {}).some((count) => count > 0)) this.onDone?.(result.did ?? {});
       this.failing = 0;
       return result;
     } catch (error) {
       // An abort on request is not a failure: the round is rolled back.
       if (signal.aborted && isAbort(error)) return { more: false };
+      if (hasCode(error, 'lease_lost')) this.onLost?.();
       throw error;
     } finally {
       this.lastRoundMs = performance.now() - this.#started;
@@ -125,7 +134,10 @@ export class RunningDuties {
     const { log } = this.#options;
     const summing = setInterval(() => {
       for (const { duty, rounds, errors, state } of this.states())
-        log('info', 'summary', { duty, state, rounds, errors });
+        log('info', 'summary', {
+          message: `${duty} is ${state}: ${rounds} rounds, ${errors} errors since the start`,
+          ...{ duty, state, rounds, errors },
+        });
     }, SUMMARY_MS);
     try {
       await Promise.all(this.#watched.map((each) => this.#attend(each)));
@@ -138,12 +150,17 @@ export class RunningDuties {
   async #attend(watched: Watched): Promise<void> {
     const { db, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
     const { name, worker, source, rounds, restMs, giveWayTo } = watched.duty;
-    log('info', 'duty_started', { duty: name });
-    watched.onDone = (did) => log('info', 'round', { duty: name, ...did });
-    watched.onRecovered = (failures) => log('info', 'duty_recovered', { duty: name, failures });
+    const note = (event: string, message: string, level: LogLevel = 'info') =>
+      log(level, event, { message, duty: name });
+    note('duty_started', `${name} has started`);
+    watched.onWorking = () => note('duty_working', `${name} has its lease, and works`);
+    watched.onLost = () =>
+      note('lease_lost', `${name} lost its lease to another process; its round was rolled back`, 'warn');
+    watched.onDone = (did) => log('info', 'round', { message: didSentence(name, did), duty: name, ...did });
+    watched.onRecovered = () => this.#recovered(watched);
     await this.#untilReady(watched);
     watched.reason = null;
-    if (!signal.aborted) log('info', 'duty_ready', { duty: name });
+    if (!signal.aborted) note('duty_ready', `${name} can work, as soon as it has its lease`);
     await runUnderLease({
       ...{ db, worker, source, signal, restMs, waitMs: WAIT_MS },
       ...(rounds === undefined ? {} : { rounds }),
@@ -152,10 +169,14 @@ export class RunningDuties {
       ...(ttlMs === undefined ? {} : { ttlMs }),
       ...(renewEveryMs === undefined ? {} : { renewEveryMs }),
       work: watched.work,
-      onError: (error) => this.#failed(watched, error),
+      onError: (error, retryMs) => this.#failed(watched, error, retryMs),
     });
     watched.state = 'stopped';
-    log('info', 'duty_stopped', { duty: name, rounds: watched.rounds, errors: watched.errors });
+    const { rounds: made, errors } = watched;
+    log('info', 'duty_stopped', {
+      message: `${name} has stopped, after ${made} rounds and ${errors} errors`,
+      ...{ duty: name, rounds: made, errors },
+    });
   }
 
   async #untilReady(watched: Watched): Promise<void> {
@@ -165,22 +186,47 @@ export class RunningDuties {
       try {
         const reason = await notYet();
         if (reason === undefined) return;
-        if (reason !== watched.reason) log('info', 'duty_waits', { duty: name, reason });
+        if (reason !== watched.reason)
+          log('info', 'duty_waits', { message: `${name} waits: ${reason}`, duty: name, reason });
         watched.reason = reason;
         watched.failing = 0;
       } catch (error) {
-        this.#failed(watched, error);
+        this.#failed(watched, error, NOT_YET_MS);
       }
       await rest(NOT_YET_MS, signal);
     }
   }
 
-  #failed(watched: Watched, error: unknown): void {
+  #failed(watched: Watched, error: unknown, retryMs?: number): void {
+    if (watched.failing === 0) watched.failingAt = performance.now();
     watched.errors += 1;
     watched.failing += 1;
-    this.#options.log('error', 'duty_failed', { duty: watched.duty.name, ...errorFields(error) });
+    const { code, error: text } = errorFields(error);
+    watched.lastCode = String(code);
+    const failure = { ...failureOf(watched), error: String(text), retryMs };
+    this.#options.log('error', 'duty_failed', {
+      message: failedSentence(failure),
+      ...{ duty: failure.duty, code: failure.code, error: failure.error },
+      help: error instanceof GcosError ? error.help : null,
+      failures: failure.failures,
+      failing_s: inSeconds(failure.failingMs),
+      retry_s: retryMs === undefined ? null : inSeconds(retryMs),
+    });
+  }
+
+  #recovered(watched: Watched): void {
+    const { duty, code, failures, failingMs } = failureOf(watched);
+    this.#options.log('info', 'duty_recovered', {
+      message: recoveredSentence({ duty, code, failures, failingMs }),
+      ...{ duty, code, failures, failing_s: inSeconds(failingMs) },
+    });
   }
 }
+
+const failureOf = ({ duty, lastCode, failing, failingAt }: Watched) => ({
+  ...{ duty: duty.name, code: lastCode, failures: failing },
+  failingMs: performance.now() - failingAt,
+});
 
 export type OnceOutcome = 'done' | 'not_ready' | 'held_by_another';
 
@@ -194,7 +240,10 @@ export async function runOnce(
     const { name, worker, source, rounds } = duty;
     const end = (outcome: OnceOutcome, made: number) => {
       outcomes.push({ duty: name, outcome, rounds: made });
-      log('info', 'duty_once', { duty: name, outcome, rounds: made });
+      log('info', 'duty_once', {
+        message: `${name}: ${outcome.replaceAll('_', ' ')}, ${made} rounds`,
+        ...{ duty: name, outcome, rounds: made },
+      });
     };
     if ((await duty.notYet?.()) !== undefined) {
       end('not_ready', 0);

@@ -19,7 +19,7 @@ import {
   sealDuty,
   supervisorDuty,
 } from './duty.js';
-import { Endpoint } from './endpoint.js';
+import { Endpoint, LOOPBACK } from './endpoint.js';
 import { workerErrors } from './errors.js';
 import { type Gauges, readGauges } from './gauges.js';
 import type { Log } from './log.js';
@@ -40,6 +40,8 @@ export interface WorkerRunOptions {
   readonly log: Log;
   /** `off`: no endpoint. Undefined: the default port, and no endpoint if that port is taken. */
   readonly port?: number | 'off';
+  /** The address of the endpoint; loopback by default. */
+  readonly host?: string;
   readonly ttlMs?: number;
   readonly renewEveryMs?: number;
   /** Called once the endpoint is open, with its port, or null without an endpoint. */
@@ -90,14 +92,17 @@ export class WorkerProcess {
         announce: announceFindings,
         ...limits,
       });
+      const names = duties.map((each) => each.name);
       log('info', 'worker_started', {
-        duties: duties.map((each) => each.name).join(','),
+        message: `the worker has started: ${names.join(', ')}`,
+        duties: names.join(','),
+        host: endpoint?.host ?? null,
         port: endpoint?.port ?? null,
         pid: process.pid,
       });
       options.onStarted?.(endpoint?.port ?? null);
       const states = await this.#untilStopped(running, options);
-      log('info', 'worker_stopped', { pid: process.pid });
+      log('info', 'worker_stopped', { message: 'the worker has stopped', pid: process.pid });
       return states;
     } finally {
       await endpoint?.close();
@@ -116,7 +121,10 @@ export class WorkerProcess {
     let timer: NodeJS.Timeout | undefined;
     const limit = () => {
       timer = setTimeout(() => {
-        log('warn', 'stop_forced', { after_ms: STOP_MS });
+        log('warn', 'stop_forced', {
+          message: `the server did not answer for ${STOP_MS / 1_000} s after the stop: the connections are given up`,
+          after_ms: STOP_MS,
+        });
         resume = this.#db.abandon();
       }, STOP_MS);
     };
@@ -193,16 +201,22 @@ export class WorkerProcess {
   }
 
   async #open(
-    { port, log }: WorkerRunOptions,
+    { port, host, log, signal }: WorkerRunOptions,
     states: () => readonly DutyState[],
   ): Promise<Endpoint | undefined> {
     if (port === 'off') return undefined;
     try {
-      return await Endpoint.open({ db: this.#db, port: port ?? DEFAULT_PORT, states, log });
+      return await Endpoint.open({
+        ...{ db: this.#db, host: host ?? LOOPBACK, port: port ?? DEFAULT_PORT, states, log, signal },
+        requireInstalled: () => this.#installation.requireInstalledNow(),
+      });
     } catch (error) {
       // A second worker on the machine is allowed; only an explicitly requested port is required.
       if (port !== undefined || !hasCode(error, 'worker_port_taken')) throw error;
-      log('warn', 'endpoint_off', { error: error.message });
+      log('warn', 'endpoint_off', {
+        message: `no /healthz, /readyz and /metrics: ${error.message}`,
+        error: error.message,
+      });
       return undefined;
     }
   }
