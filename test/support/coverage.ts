@@ -53,6 +53,7 @@ export async function run(
   tx: Transaction,
   inventoryKeys?: readonly string[],
   at?: string,
+  rowsAtOnce?: number,
 ): Promise<CoverageRun> {
   runs += 1;
   const runId = `coverage-${runs}`;
@@ -62,6 +63,7 @@ export async function run(
     at: moment,
     rules: await readRules(tx, { content: await readContent(tx) }),
     ...(inventoryKeys === undefined ? {} : { inventoryKeys }),
+    ...(rowsAtOnce === undefined ? {} : { rowsAtOnce }),
   });
   const version = (await readActive(tx))?.version ?? null;
   const done = await syncCoverageFindings(tx, found, {

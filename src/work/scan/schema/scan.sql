@@ -1,8 +1,8 @@
 -- Settings of scans, and the last closed ledger.
 insert into {{trust}}.governance_setting (setting_key, setting_value, about)
 values
-  ('scan.pace', '{"debounce_ms": 1000, "at_once": 500, "full_share": 0.2, "storm_at_once": 50}',
-    'how long an event scan waits after a mark, how many inventory groups one transaction evaluates, from which share of waiting groups on all of them are evaluated at once, and how many a run evaluates in a storm'),
+  ('scan.pace', '{"debounce_ms": 1000, "at_once": 500, "full_share": 0.2, "storm_at_once": 50, "units_at_once": 20000}',
+    'how long an event scan waits after a mark, how many inventory groups one transaction evaluates, from which share of waiting groups on all of them are evaluated at once, how many a run evaluates in a storm, and how many units (in each scope) one transaction evaluates at most, unless a single group has more'),
   ('scan.risk', '{"write_high": 8, "write_low": 4, "read": 2, "descriptive": 1}',
     'the weight of one second of waiting per risk class: scans take groups in order of weight times time'),
   ('scan.lag', '{"seconds": 900, "groups": 1000}',
