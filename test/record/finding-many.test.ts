@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEstate, type Estate } from '../support/estate.js';
 
 const MANY = 3_000;
-/** How many rows a plan node may process per finding: look-ups by key, and the subplans of a few statements. */
+/** How many rows a plan node may process per finding. */
 const ROWS_PER_FINDING = 20;
 
 interface PlanNode {

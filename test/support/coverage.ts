@@ -51,6 +51,7 @@ export async function run(
   tx: Transaction,
   inventoryKeys?: readonly string[],
   at?: string,
+  rowsAtOnce?: number,
 ): Promise<CoverageRun> {
   runs += 1;
   const runId = `coverage-${runs}`;
@@ -60,6 +61,7 @@ export async function run(
     at: moment,
     rules: await readRules(tx, { content: await readContent(tx) }),
     ...(inventoryKeys === undefined ? {} : { inventoryKeys }),
+    ...(rowsAtOnce === undefined ? {} : { rowsAtOnce }),
   });
   const version = (await readActive(tx))?.version ?? null;
   const done = await syncCoverageFindings(tx, found, {

@@ -119,4 +119,32 @@ describe('coverage of groups', () => {
       expect([await rowsIn(tx, outcomes), await rowsIn(tx, open)]).toEqual(whole);
     });
   });
+
+  it('gives the same result in one statement as in pages, with large groups divided by scope', async () => {
+    const evaluate = async (rowsAtOnce: number) => {
+      let result: unknown;
+      let parts = 0;
+      await undone(async (tx) => {
+        for (const kind of ['state', 'object'])
+          await tx.script(`update governance_candidate_${kind} set coverage_evidence = null, coverage_scan_ref = null,
+            coverage_outcome = case when coverage_required then 'not_evaluated' end where row_state = 'active'`);
+        const { found, done } = await run(tx, undefined, undefined, rowsAtOnce);
+        const stored = await rowsIn(
+          tx,
+          `select row_id, coverage_outcome, coverage_evidence, issue_ref is null as free from governance_candidate_state where row_state = 'active'
+           union all select row_id, coverage_outcome, coverage_evidence, issue_ref is null from governance_candidate_object where row_state = 'active' order by 1`,
+        );
+        const { pages, parts: list, ...counts } = found;
+        parts = list.length;
+        const raised = done.raised.map((each) => `${each.key} ${each.severity} ${each.count}`).sort();
+        result = { counts, raised, stored, observed: pages.flatMap((page) => page.observations).length };
+      });
+      return { result, parts };
+    };
+    const whole = await evaluate(1_000_000);
+    const paged = await evaluate(30);
+    expect(paged.result).toEqual(whole.result);
+    expect(whole.parts).toBe(1);
+    expect(paged.parts).toBeGreaterThan(20);
+  });
 });

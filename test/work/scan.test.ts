@@ -271,6 +271,26 @@ describe('many groups at once', () => {
     expect(await dirty()).toBe(0);
   });
 
+  it('are evaluated in several transactions if they have more units than one may evaluate', async () => {
+    await host(
+      `update governance_setting set setting_value = setting_value || '{"units_at_once": 200}' where setting_key = 'scan.pace';
+       update governance_candidate_state set dirty = true, dirty_reason = 'handoff:authority_changed', dirtied_at = now() - interval '2 minutes' where row_state = 'active'`,
+    );
+    const report = await scan('incremental');
+    expect(report).toMatchObject({ widened: null, changed: 0, failed: 0 });
+    expect(await dirty()).toBe(0);
+    const transactions = await host(
+      `select sum(i.units)::int as units, count(*)::int as groups
+       from (select distinct c.xmin::text as xid, c.inventory_key from governance_candidate_state c where c.last_run_id = '${report.runId}') t
+       join (select inventory_key, case when inherits then 1 else coalesce(grain_count, member_count, 1000) end as units from governance_inventory) i
+         using (inventory_key)
+       group by t.xid`,
+    );
+    expect(transactions.length).toBeGreaterThan(2);
+    for (const { units, groups } of transactions)
+      if (Number(groups) > 1) expect(Number(units)).toBeLessThanOrEqual(200);
+  });
+
   it('wait out of the groups that can wait, which are more than those with births', async () => {
     // The signal types that GCOS registered: members without a birth, in a group without births.
     const [empty] = await host(

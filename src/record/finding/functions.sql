@@ -53,9 +53,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 -- Custom plans, because a plan cached for an empty table would scan a full one. No sequential scans: batches
 -- are small and the host's table is large; before the first ANALYZE of GCOS's tables, each call scanned the
--- host's table several times and was 20 times slower. Each look-up of a finding by its key, and of its issue, is
--- fenced (offset 0): after a join, the planner may expect few rows, and compare each finding with each element
--- of the arrays (94 s for 11,400 findings).
+-- host's table several times and was 20 times slower. Each look-up of a finding by its key, and of its issue,
+-- is fenced (offset 0): after a join, the planner may expect few rows, and compare each finding with each
+-- element of the arrays (94 s for 11,400 findings).
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_mergejoin = off

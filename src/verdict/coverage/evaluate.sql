@@ -5,22 +5,23 @@
 select i.inventory_key, i.source_registry, i.object_class, case when i.inherits then 1 else coalesce(i.grain_count, i.member_count, 1000) end::bigint as units
 from governance_inventory i
 where :inventory_keys::text[] is null or i.inventory_key = any (:inventory_keys::text[])
+order by i.inventory_key
 
 -- fragment: stored_rows
--- The rows to judge: relevant groups and objects of :inventory_keys (null: all).
+-- The rows to judge: relevant groups and objects of :inventory_keys in :row_scopes (null: all scopes).
 group_row as (
   select c.row_id, c.inventory_key, c.scope, i.object_class, i.source_registry, c.weight, c.risk_class
   from governance_candidate_state c
   join governance_inventory i on i.inventory_key = c.inventory_key
-  where c.row_state = 'active' and c.candidate_verdict = 'relevant'
-    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+  where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.inventory_key = any (:inventory_keys::text[])
+    and (:row_scopes::text[] is null or c.scope = any (:row_scopes::text[]))
 ),
 object_row as (
   select c.row_id, c.inventory_key, c.scope, i.object_class, i.source_registry, c.entity_code, c.birth_id, c.weight, c.risk_class
   from governance_candidate_object c
   join governance_inventory i on i.inventory_key = c.inventory_key
-  where c.row_state = 'active' and c.candidate_verdict = 'relevant'
-    and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+  where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.inventory_key = any (:inventory_keys::text[])
+    and (:row_scopes::text[] is null or c.scope = any (:row_scopes::text[]))
 )
 
 -- fragment: given_rows
@@ -318,11 +319,11 @@ where j.kind <> 'canary' and j.counts
 group by j.outcome, j.scope
 
 -- name: evaluateUnits
--- Evaluates every relevant unit of the inventory groups :inventory_keys (null: all) at :at. The required
--- links are the parallel arrays :classes, :scopes and :links. Canaries (:canary_classes,
+-- Evaluates every relevant unit of the inventory groups :inventory_keys in :row_scopes (null: all) at :at.
+-- The required links are the parallel arrays :classes, :scopes and :links. Canaries (:canary_classes,
 -- :canary_references) are evaluated like other units, but nothing is written for them.
 -- nullable: unit_no, inventory_key, scope, object_class, source_registry, code, link, state, risk_class, tool
--- nullable: :inventory_keys, :canary_references[]
+-- nullable: :row_scopes, :canary_references[]
 -- part ownership: select null::text, null::text, null::text, null::text, null::bool, null::timestamptz, null::timestamptz, null::text, null::text, null::text, null::text, null::text, null::bigint, null::bigint where false
 -- part members: select null::text, null::text, null::text, null::text where false
 -- part tools: select null::text, null::text where false
@@ -334,7 +335,8 @@ with {{stored_rows}},
 union all
 select 'looked_at', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from governance_candidate_state c
-where c.row_state = 'active' and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
+where c.row_state = 'active' and c.inventory_key = any (:inventory_keys::text[])
+  and (:row_scopes::text[] is null or c.scope = any (:row_scopes::text[]))
 union all
 select 'changed', null, '', null, null, null, null, null, null, null, null, null, count(*)
 from changed w

@@ -16,7 +16,8 @@ export declare const readSources: Statement<
 export declare const evaluateUnits: Template<
   'ownership' | 'members' | 'tools' | 'evidence',
   {
-    readonly inventoryKeys: readonly string[] | null;
+    readonly inventoryKeys: readonly string[];
+    readonly rowScopes: readonly string[] | null;
     readonly classes: readonly string[];
     readonly scopes: readonly string[];
     readonly links: readonly string[];

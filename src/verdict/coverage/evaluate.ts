@@ -1,6 +1,6 @@
-// Owns the evaluation of coverage for any set of inventory groups. One statement judges every relevant unit,
-// writes the differences and returns the gaps; a few more statements run the ungrouped checks. The result
-// contains pages of findings for the caller to write.
+// Owns the evaluation of coverage for any set of inventory groups. One statement per page judges every
+// relevant unit, writes the differences and returns the gaps; a few more statements run the ungrouped checks.
+// The result contains pages of findings for the caller to write.
 
 import { fillParts, type RowOf, type Transaction } from '../../db/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
@@ -10,6 +10,7 @@ import { evaluateUnits, readSources } from './evaluate.sql.js';
 import { pagesOf } from './findings.js';
 import type { FindingPage, Gap } from './gap.js';
 import { readLegacy } from './legacy.js';
+import { type Page, pageGroups, ROWS_AT_ONCE, workInHalves } from './page.js';
 import { partsOf } from './parts.js';
 import { type CoverageRules, type LinkedRegistry, linkedRegistries, readCoverageRules } from './rules.js';
 import { runUngroupedChecks } from './ungrouped/checks.js';
@@ -35,6 +36,8 @@ export interface CoverageOptions {
    * entries. Default: everything for all groups, otherwise cheap.
    */
   readonly ungrouped?: Extent;
+  /** How many rows one statement evaluates. */
+  readonly rowsAtOnce?: number;
 }
 
 export interface CoverageEvaluation {
@@ -49,6 +52,8 @@ export interface CoverageEvaluation {
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /** The findings to write, in this order, with `syncCoverageFindings`. */
   readonly pages: readonly FindingPage[];
+  /** The evaluated inventory groups, in parts that one statement can process. */
+  readonly parts: readonly (readonly string[])[];
   readonly canaries: CanaryReport;
 }
 
@@ -163,26 +168,57 @@ const COVERAGE: StageContract = {
   promises: 'every canary is evaluated with the units: a run that misses one is refused',
 };
 
+/** Evaluates the units of one page, in one statement. */
+function evaluatePage(
+  tx: Transaction,
+  page: Page,
+  groups: readonly RowOf<typeof readSources>[],
+  options: CoverageOptions & { readonly coverage: CoverageRules; readonly canaries: readonly Canary[] },
+): Promise<readonly EvaluatedRow[]> {
+  const { runId, at, rules, coverage, canaries, audit = false } = options;
+  const registries = linkedRegistries(coverage, rules.map, new Set(groups.map((row) => row.source_registry)));
+  const classes = new Set(groups.map((row) => row.object_class));
+  const units = groups.reduce((sum, row) => sum + row.units, 0n);
+  return forUnits(tx, units, () =>
+    tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
+      ...rulesFor(rules, coverage, registries, canaries, classes),
+      ...{ inventoryKeys: page.keys, rowScopes: page.scopes, at, audit, runId },
+    }),
+  );
+}
+
+/** The result of the canaries in every page: one that was missed once was missed. */
+function canariesOf(
+  evaluated: readonly (readonly EvaluatedRow[])[],
+  canaries: readonly Canary[],
+  coverage: CoverageRules,
+): CanaryReport {
+  const missed = new Set(evaluated.flatMap((rows) => canariesIn(rows, canaries, coverage).missed));
+  return { fed: canaries.length, missed: [...missed] };
+}
+
 /** Evaluates coverage in the caller's transaction, after the verdicts of the same groups. */
 export const evaluateCoverage = defineStage(
   COVERAGE,
   async (tx: Transaction, options: CoverageOptions): Promise<CoverageEvaluation> => {
-    const { runId, at, rules, inventoryKeys, canaries = CANARIES, audit = false } = options;
+    const { at, rules, inventoryKeys, canaries = CANARIES } = options;
     const coverage = await readCoverageRules(tx, rules);
     const groups = await tx.run(readSources, { inventoryKeys: inventoryKeys ?? null });
-    const sources = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.source_registry));
-    const registries = linkedRegistries(coverage, rules.map, sources);
-    const classes = inventoryKeys === undefined ? null : new Set(groups.map((row) => row.object_class));
-    const units = groups.reduce((sum, row) => sum + row.units, 0n);
-    const rows = await forUnits(tx, units, () =>
-      tx.run(fillParts(evaluateUnits, partsOf(coverage, registries)), {
-        ...rulesFor(rules, coverage, registries, canaries, classes),
-        inventoryKeys: inventoryKeys ?? null,
-        at,
-        audit,
-        runId,
-      }),
-    );
+    const sized = groups.map((row) => ({ key: row.inventory_key, units: Number(row.units) }));
+    const pages = pageGroups(sized, rules.scopes, options.rowsAtOnce ?? ROWS_AT_ONCE);
+    const byKey = new Map(groups.map((row) => [row.inventory_key, row]));
+    const evaluated: (readonly EvaluatedRow[])[] = [];
+    for (const page of pages) {
+      const work = (part: Page) =>
+        evaluatePage(
+          tx,
+          part,
+          part.keys.flatMap((key) => byKey.get(key) ?? []),
+          { ...options, coverage, canaries },
+        );
+      evaluated.push(...(await workInHalves(page, rules.scopes, (attempt) => tx.savepoint(attempt), work)));
+    }
+    const rows = evaluated.flat();
     const extent = options.ungrouped ?? (inventoryKeys === undefined ? 'everything' : 'cheap');
     const ungrouped = await runUngroupedChecks(tx, {
       at,
@@ -217,7 +253,9 @@ export const evaluateCoverage = defineStage(
           ? new Map()
           : await readLegacy(tx, rules.content, { at, inventoryKeys: inventoryKeys ?? null }),
       ),
-      canaries: canariesIn(rows, canaries, coverage),
+      // A group in several pages, of some scopes each, is one part.
+      parts: pages.filter(({ keys }, index) => keys[0] !== pages[index - 1]?.keys[0]).map(({ keys }) => keys),
+      canaries: canariesOf(evaluated, canaries, coverage),
     };
   },
   ({ lookedAt, evaluated, changed }) => ({ groups: lookedAt, evaluated, changed }),

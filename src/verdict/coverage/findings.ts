@@ -242,17 +242,16 @@ export function pagesOf(
  */
 export async function syncCoverageFindings(
   tx: Transaction,
-  evaluation: { readonly pages: readonly FindingPage[] },
+  evaluation: {
+    readonly pages: readonly FindingPage[];
+    readonly parts: readonly (readonly string[])[];
+  },
   context: Omit<FindingContext, 'evaluated'>,
 ): Promise<Transitions> {
   const written: Transitions[] = [];
   for (const { observations, evaluated } of evaluation.pages)
     written.push(await writeFindings(tx, observations, { ...context, evaluated }));
-  const groups = evaluation.pages.find(({ evaluated }) => evaluated.types.includes(ORPHAN));
-  if (groups !== undefined) {
-    const { subjects } = groups.evaluated;
-    await linkFindings(tx, context, { inventoryKeys: subjects === 'all' ? null : subjects });
-  }
+  for (const inventoryKeys of evaluation.parts) await linkFindings(tx, context, { inventoryKeys });
   return {
     raised: written.flatMap((each) => each.raised),
     reopened: written.flatMap((each) => each.reopened),

@@ -36,8 +36,8 @@ export interface Change {
   /** The objects it is about, if they are known; at most NAMED of them. */
   readonly objects?: readonly ObjectKey[];
   /**
-   * All objects whose verdicts it can affect, beside the rows of their groups: a birth affects no other object
-   * of its group. Omitted: it may affect every object of the groups.
+   * All objects whose verdicts it can affect, beside the rows of their groups: a birth affects no other
+   * object of its group. Omitted: it may affect every object of the groups.
    */
   readonly only?: readonly ObjectKey[];
 }

@@ -1,8 +1,8 @@
 -- name: readDue
 -- Inventory groups that wait at :at, ordered by exposure, at most :limit: groups with rows marked dirty at
 -- least :rest_ms ms ago and, if :expired, with expired rows. Exposure is the weight of the risk class (:risk)
--- times the seconds of waiting. `moved`: the only dirty reason is that the inventory moved. A failed group
--- waits for its retry instead.
+-- times the seconds of waiting. `moved`: the only dirty reason is that the inventory moved. `units`: about
+-- how many units the group has in each scope. A failed group waits for its retry instead.
 with waiting as (
   select c.inventory_key, c.risk_class, c.dirtied_at as since,
     gcos_only_moved(c.dirty_reason) as moved
@@ -25,6 +25,8 @@ with waiting as (
     and o.recompute_status <> 'failed'
 )
 select w.inventory_key, bool_and(w.moved) as moved, count(*) as rows,
+  (select case when i.inherits then 1 else coalesce(i.grain_count, i.member_count, 1000) end
+   from governance_inventory i where i.inventory_key = w.inventory_key) as units,
   sum(greatest(extract(epoch from :at::timestamptz - w.since), 0)::float8 * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)) as exposure
 from waiting w
 group by w.inventory_key

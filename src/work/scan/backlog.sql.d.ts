@@ -13,6 +13,7 @@ export declare const readDue: Statement<
     readonly inventory_key: string;
     readonly moved: boolean;
     readonly rows: bigint;
+    readonly units: bigint;
     readonly exposure: number;
   }
 >;

@@ -13,15 +13,16 @@ const paceSetting = z.strictObject({
   at_once: z.int().min(1).max(100_000),
   full_share: z.number().gt(0).max(1),
   storm_at_once: z.int().min(1).max(100_000).default(50),
+  units_at_once: z.int().min(1).max(10_000_000).default(20_000),
 });
 export type ScanPace = z.infer<typeof paceSetting>;
 const riskSetting = z.record(z.string(), z.number().nonnegative());
 export const scanPace = defineSetting({
   key: 'scan.pace',
   form: paceSetting,
-  default: { debounce_ms: 1000, at_once: 500, full_share: 0.2, storm_at_once: 50 },
+  default: { debounce_ms: 1000, at_once: 500, full_share: 0.2, storm_at_once: 50, units_at_once: 20_000 },
   about:
-    'how long an event scan waits after a mark, how many inventory groups one transaction evaluates, from which share of waiting groups on all of them are evaluated at once, and how many a run evaluates in a storm',
+    'how long an event scan waits after a mark, how many inventory groups one transaction evaluates, from which share of waiting groups on all of them are evaluated at once, how many a run evaluates in a storm, and how many units (in each scope) one transaction evaluates at most, unless a single group has more',
 });
 export const scanRisk = defineSetting({
   key: 'scan.risk',
@@ -56,6 +57,11 @@ export interface DueGroup {
   readonly moved: boolean;
 }
 
+/** A waiting group, with about how many units it has in each scope. */
+export interface WaitingGroup extends DueGroup {
+  readonly units: number;
+}
+
 /** The waiting groups, ordered by exposure. */
 export async function readDueGroups(
   tx: Transaction,
@@ -66,11 +72,21 @@ export async function readDueGroups(
     readonly expired: boolean;
     readonly limit: number;
   },
-): Promise<readonly DueGroup[]> {
+): Promise<readonly WaitingGroup[]> {
   const { at, restMs, expired } = options;
   const risk = await readRisk(tx);
   const rows = await tx.run(readDue, { at, restMs, expired, risk, limit: BigInt(options.limit) });
-  return rows.map((row) => ({ inventoryKey: row.inventory_key, moved: row.moved }));
+  return rows.map((row) => ({ inventoryKey: row.inventory_key, moved: row.moved, units: Number(row.units) }));
+}
+
+/** The first of these groups that have at most `units` units together, but at least one. */
+export function takeUnits(groups: readonly WaitingGroup[], units: number): readonly WaitingGroup[] {
+  let sum = 0;
+  const end = groups.findIndex((group, index) => {
+    sum += group.units;
+    return index > 0 && sum > units;
+  });
+  return end < 0 ? groups : groups.slice(0, end);
 }
 
 export interface Backlog {

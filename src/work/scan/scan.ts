@@ -22,7 +22,7 @@ import { endInterruptedScans } from '../closing/index.js';
 import { type EvaluationBasis, readEvaluationBasis, tryAgain, tryAll } from '../follow/index.js';
 import { readStorm, type Storm } from '../intake/index.js';
 import { type SyncFindings, syncAllFindings } from '../supervision.js';
-import { type DueGroup, readDueGroups, readScanPace, type ScanPace } from './backlog.js';
+import { type DueGroup, readDueGroups, readScanPace, type ScanPace, takeUnits } from './backlog.js';
 import { countGroups } from './backlog.sql.js';
 import { scanErrors } from './errors.js';
 import { addCounts, NOTHING_SCANNED, type ScanCounts, scanGroups } from './evaluate.js';
@@ -110,11 +110,16 @@ async function takeUp(
     ...due,
     ...[...retried.keys()].map((inventoryKey) => ({ inventoryKey, moved: false })),
   ];
-  const some = { due: withRetried(fresh), retried, ungrouped, more: fresh.length === limit, widened: null };
-  if (storm !== null || fresh.length < WORTH_WIDENING) return some;
+  const taken = takeUnits(fresh, pace.units_at_once);
+  const isPart = taken.length < fresh.length;
+  const more = isPart || fresh.length === limit;
+  const some = { due: withRetried(taken), retried, ungrouped, more, widened: null };
+  if (storm !== null || isPart || fresh.length < WORTH_WIDENING) return some;
   const { groups } = await tx.one(countGroups, {});
   if (fresh.length <= Number(groups) * pace.full_share) return some;
-  const all = some.more ? await readDueGroups(tx, { ...where, limit: Number(groups) }) : fresh;
+  const all = more ? await readDueGroups(tx, { ...where, limit: Number(groups) }) : fresh;
+  // One pass over more would hold its locks for long, and lose all of it if it failed.
+  if (takeUnits(all, pace.units_at_once).length < all.length) return some;
   const widened = `${all.length} of ${groups} inventory groups wait: evaluated in one pass`;
   return { ...some, due: withRetried(all), more: false, widened };
 }

@@ -50,8 +50,8 @@ create table {{schema}}.governance_candidate_state (
   constraint governance_candidate_state_reason_if_dirty
     check (dirty = (dirty_reason is not null) and dirty = (dirtied_at is not null))
 )
--- Half of each page is free: between two rounds of autovacuum a page keeps the old and the new version of each
--- of its rows, so that HOT updates need no new page. Autovacuum comes after a twentieth of the rows.
+-- Half of each page is free: between two rounds of autovacuum a page keeps the old and the new version of
+-- each of its rows, so that HOT updates need no new page. Autovacuum comes after a twentieth of the rows.
 with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 100);
 comment on table {{schema}}.governance_candidate_state is 'GCOS: one verdict per group and ruleset, updated in place';
 comment on column {{schema}}.governance_candidate_state.weight is 'Weight in the ledger: 1 when the group is a container that represents its members, otherwise 0';
@@ -60,10 +60,10 @@ comment on column {{schema}}.governance_candidate_state.row_state is 'active; su
 -- INVARIANT: one live row per inventory group and scope.
 create unique index governance_candidate_state_one_live on {{schema}}.governance_candidate_state (inventory_key, scope)
   where row_state in ('active', 'retired');
--- INVARIANT: no index on dirty, dirtied_at, stale_after, scan_time or source_snapshot_ref. Every round marks and
--- renews the rows of the groups that moved, and an index on one of these columns would make each such update
--- write a new entry in every index (no HOT update). There are as many rows as groups and scopes, so a search
--- for what is dirty reads them all: 0.1 ms for 700 rows, 3 ms for 18,000.
+-- INVARIANT: no index on dirty, dirtied_at, stale_after, scan_time or source_snapshot_ref. Every round marks
+-- and renews the rows of the groups that moved, and an index on one of these columns would make each such
+-- update write a new entry in every index (no HOT update). There are as many rows as groups and scopes, so a
+-- search for what is dirty reads them all: 0.1 ms for 700 rows, 3 ms for 18,000.
 
 create table {{schema}}.governance_candidate_object (
   row_id bigint primary key default nextval('{{schema}}.governance_candidate_row_seq'),

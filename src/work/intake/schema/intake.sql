@@ -156,7 +156,8 @@ create table {{schema}}.gov_intake_registry (
   facts jsonb not null,
   primary key (source, row_key)
 )
--- A few rows change in a round, and no index has the columns that do: free space in each page keeps them there.
+-- A few rows change in a round, and no index has the columns that do: free space in each page keeps them
+-- there.
 with (fillfactor = 90);
 comment on table {{schema}}.gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; a different hash is a change';
 
