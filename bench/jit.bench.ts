@@ -1,5 +1,5 @@
-// A stock server has JIT on: the commands of an operator on it, beside the same commands in sessions whose default
-// is off. Every transaction of GCOS switches JIT off, so both sides must take the same time. Needs Debian's
+// A stock server has JIT on: the commands of an operator on it, beside the same commands in sessions whose
+// default is off. Every transaction of GCOS switches JIT off, so both sides must take the same time. Needs Debian's
 // PostgreSQL 15.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gcos } from '../src/index.js';
@@ -67,7 +67,9 @@ describe.skipIf(binaries === undefined)('with the default settings of JIT', () =
     it(name, () => compare(name, ROUNDS, (side) => timed(() => run(gcos[side]))));
 
   it('full scan', () =>
-    compare('full scan', Math.ceil(ROUNDS / 3), (side) => timed(() => gcos[side].scans.run({ mode: 'full' }))));
+    compare('full scan', Math.ceil(ROUNDS / 3), (side) =>
+      timed(() => gcos[side].scans.run({ mode: 'full' })),
+    ));
 
   it('backfill', async () => {
     const template = await provideTemplate(server.url, 'ruled');
