@@ -56,7 +56,7 @@ export function workerAttacks(create: CreateEstate): void {
       }));
 
     it('changes with no setting of its session what a function computes', () =>
-      inEstate('scanned', async ({ url, gcos }, worker) => {
+      inEstate('scanned', async ({ gcos }, worker) => {
         await gcos.gates.check([{ collection: 'dot_tools', code: 'DOT-117' }]);
         for (const setting of [
           'standard_conforming_strings=off',
