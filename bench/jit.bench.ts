@@ -67,7 +67,9 @@ describe.skipIf(binaries === undefined)('with the default settings of JIT', () =
     it(name, () => compare(name, ROUNDS, (side) => timed(() => run(gcos[side]))));
 
   it('full scan', () =>
-    compare('full scan', Math.ceil(ROUNDS / 3), (side) => timed(() => gcos[side].scans.run({ mode: 'full' }))));
+    compare('full scan', Math.ceil(ROUNDS / 3), (side) =>
+      timed(() => gcos[side].scans.run({ mode: 'full' })),
+    ));
 
   it('backfill', async () => {
     const template = await provideTemplate(server.url, 'ruled');

@@ -61,7 +61,8 @@ const options = {
   GCOS_SCHEMA: {
     schema: hostSchema,
     default: 'public',
-    about: "The schema that holds the host's tables, in the case in which it is stored. GCOS creates most of its own tables in the same schema.",
+    about:
+      "The schema that holds the host's tables, in the case in which it is stored. GCOS creates most of its own tables in the same schema.",
   },
   GCOS_TRUST_SCHEMA: {
     schema: identifier,
