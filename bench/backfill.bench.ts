@@ -125,7 +125,7 @@ const count = async (table: string) =>
 
 /** Reinstalls GCOS, so that the next backfill starts from the beginning. */
 async function startAfresh(round: number): Promise<void> {
-  if (round > 0) expect((await gcos('uninstall', '--purge')).exit).toBe(0);
+  if (round > 0) expect((await gcos('uninstall', '--purge', '--yes')).exit).toBe(0);
   expect((await gcos('up', '--demo', '--yes', '--no-backfill')).exit).toBe(0);
 }
 

@@ -64,7 +64,7 @@ describe.skipIf(binaries === undefined)('with the default settings of JIT', () =
     ['finding list --by-fix', (of) => of.fixes.list()],
   ];
   for (const [name, run] of commands)
-    it(name, () => compare(name, ROUNDS, (side) => timed(() => run(gcos[side]))));
+    it(name, () => compare(name, 4 * ROUNDS, (side) => timed(() => run(gcos[side]))));
 
   it('full scan', () =>
     compare('full scan', Math.ceil(ROUNDS / 3), (side) =>

@@ -48,7 +48,7 @@ async function gcos(host: Host, command: string, exit = 0): Promise<string> {
   return result.stdout;
 }
 
-/** The whole life of GCOS beside `host`. `member`: an object of the host that the gate knows. */
+/** The whole life of GCOS beside `host`. `member`: an object of it that GCOS explains. */
 async function live(host: Host, member = 'dot_tools DOT-118'): Promise<void> {
   const before = await gcos(host, 'schema dump');
   console.log(`  ${(await gcos(host, 'doctor')).trim().split('\n').at(-1)}`);
@@ -59,7 +59,7 @@ async function live(host: Host, member = 'dot_tools DOT-118'): Promise<void> {
   expect(status).toMatchObject({ accounted: { answer: 'yes' }, current: { answer: 'yes' } });
   await gcos(host, 'worker run --once');
   await gcos(host, 'ledger verify');
-  expect(JSON.parse(await gcos(host, `gate check ${member} --json`))).toMatchObject({
+  expect(JSON.parse(await gcos(host, 'gate check dot_tools DOT-118 --json'))).toMatchObject({
     decisions: [{ answer: 'allow' }],
   });
   expect(JSON.parse(await gcos(host, `explain ${member} --json`)).scopes.length).toBeGreaterThan(0);
@@ -153,11 +153,11 @@ it('beside a host with narrower checks and other scopes', async () => {
 it('beside a host in another schema, with mixed-case names', async () => {
   const { url } = await newDatabase();
   await build(url, 'Platform');
-  // The registry of tools gets such a name too, and every text that names it follows.
+  // The registry of policies gets such a name too, and every text that names it follows.
   await asHost(
     url,
     `set search_path = "Platform";
-     alter table dot_tools rename to "DotTools";
+     alter table policy_registry rename to "PolicyRegistry";
      do $$
      declare
        each record;
@@ -168,11 +168,15 @@ it('beside a host in another schema, with mixed-case names', async () => {
          where c.relnamespace = '"Platform"'::regnamespace and c.relkind = 'r' and a.attnum > 0
            and not a.attisdropped and a.attgenerated = '' and a.atttypid = 'text'::regtype
        loop
-         execute format('update %s set %I = %L where %I = %L', each.relation, each.attname, 'DotTools', each.attname, 'dot_tools');
+         execute format('update %s set %I = %L where %I = %L', each.relation, each.attname, 'PolicyRegistry', each.attname, 'policy_registry');
        end loop;
      end $$`,
   );
-  await live({ DATABASE_URL: url, GCOS_SCHEMA: 'Platform' }, 'DotTools DOT-118');
+  const [policy] = await asHost(
+    url,
+    `select entity_code as code from "Platform".birth_registry where collection_name = 'PolicyRegistry' order by id limit 1`,
+  );
+  await live({ DATABASE_URL: url, GCOS_SCHEMA: 'Platform' }, `PolicyRegistry ${policy?.['code']}`);
   expect(await asHost(url, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ export interface ConfirmFlags extends CommonFlags {
 export const confirmOption = (): Option => new Option('--yes', 'do not ask');
 
 /** The database in words, without a password. */
-export function describeTarget({ target }: Config): string {
+function describeTarget({ target }: Config): string {
   if (target.kind === 'embedded') return `the embedded server of GCOS (${target.home})`;
   if (target.kind === 'libpq') return 'the database that PGHOST, PGPORT, PGDATABASE and PGUSER name';
   const { pathname, host } = new URL(target.url);

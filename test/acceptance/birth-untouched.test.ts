@@ -62,7 +62,7 @@ it('seed 41 §41.11 test 3, birth untouched: definition, rights and rows of birt
   for (const right of added)
     expect(right).toEqual({ who: expect.stringMatching(/^gcos_/), may: 'SELECT', grantable: false });
 
-  const { exit, stderr } = await runCli(['uninstall', '--database-url', estate.url]);
+  const { exit, stderr } = await runCli(['uninstall', '--yes', '--database-url', estate.url]);
   expect(exit, stderr).toBe(0);
   expect(await read(DEFINITION)).toEqual(before.definition);
   expect(await read(ROWS)).toEqual(before.rows);

@@ -53,7 +53,7 @@ describe('a name with hidden characters', () => {
     ['explain', ['explain', 'dot_tools', HIDDEN_TEXT]],
     ['gate check', ['gate', 'check', 'dot_tools', HIDDEN_TEXT]],
     ['status', ['status']],
-    ['an error', ['uninstall']],
+    ['an error', ['uninstall', '--yes']],
   ])('is shown by %s as it is', async (_, args) => {
     const run = (...more: string[]) => runCli([...args, ...more], { env: { DATABASE_URL: estate.url } });
     const [text, json] = await Promise.all([run(), run('--json')]);

@@ -1,4 +1,5 @@
-// Signals on another host: PostgreSQL 15, another schema, narrow constraints, other key types, few indexes.
+// Signals and a first ledger on another host: PostgreSQL 15, another schema, narrow constraints, other key types,
+// few indexes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate } from '../../src/demo/index.js';
@@ -85,6 +86,8 @@ describe('signals on another host', () => {
     expect(new Set(inbox.map((each) => each.severity))).toEqual(new Set(['high']));
     expect(await gcos.inbox.read({ recipient: 'R' })).toBe(34);
     expect(await gcos.inbox.read({ recipient: 'R' })).toBe(0);
+    // The trigger that logs a ledger belongs to an owner who may not use the host's schema.
+    expect((await gcos.backfills.run({})).ledger?.closes).toBe(true);
     await gcos.uninstall({ purge: true });
     const [left] = await host(
       `select (select count(*) from event_outbox where event_domain = 'governance')::int as outbox,
