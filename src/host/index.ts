@@ -17,7 +17,6 @@ export {
 } from './mapping.js';
 export { auditModule, hostModule } from './module.js';
 export {
-  type Occurring,
   requireCollection,
   requireKnownRecipient,
   requireOwner,
