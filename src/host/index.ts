@@ -14,7 +14,6 @@ export { Installation } from './installation.js';
 export { mapHost } from './mapping.js';
 export { auditModule, hostModule } from './module.js';
 export {
-  type Occurring,
   requireCollection,
   requireKnownRecipient,
   requireOwner,

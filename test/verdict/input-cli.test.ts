@@ -81,7 +81,7 @@ it('quarantines, releases and trusts in the name of the caller', async () => {
   expect([withoutSource.exit, withoutSource.stdout]).toEqual([3, '']);
   const shown = await run('trust', 'FEED-UNVERIFIED');
   expect(shown.stdout).toMatch(
-    /FEED-UNVERIFIED +origin +policy +trusted +keeper +waits for the next evaluation/,
+    /FEED-UNVERIFIED +origin +policy +trusted +keeper +checked; waits for the next evaluation/,
   );
   const audit = await asHost(
     estate.url,

@@ -43,7 +43,7 @@ export interface SubscriptionRequest {
   readonly filter?: Readonly<Record<string, unknown>>;
 }
 
-export function requireRecipient(recipient: string): string {
+function requireRecipient(recipient: string): string {
   if (recipient.trim() === '' || Buffer.byteLength(recipient) > 500 || recipient.includes('\0'))
     throw eventErrors.subscription_invalid('a recipient needs a name of at most 500 bytes');
   return recipient;
