@@ -5,6 +5,7 @@ import {
   parseDuration,
   requireId,
   requireKnown,
+  requireListenAddress,
   requirePosition,
   requireText,
   requireTime,
@@ -49,6 +50,12 @@ export const nameOf =
     if (text.trim() === '') throw valueErrors.value_invalid(`${name}: the value is empty`);
     return text;
   };
+
+/** An address of this machine to listen on. */
+export const address =
+  (name: string) =>
+  (text: string): string =>
+    requireListenAddress(name, text);
 
 /** A duration in milliseconds: `500ms`, `30s`, `5m`, `2h`. */
 export const duration =

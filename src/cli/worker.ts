@@ -19,7 +19,7 @@ import {
   withGcos,
 } from './command.js';
 import { formatCount, printLog, tableLines } from './output.js';
-import { someOf, whole } from './parse.js';
+import { address, someOf, whole } from './parse.js';
 
 export interface PortFlag {
   readonly port?: number | 'off';
@@ -44,7 +44,7 @@ export function endpointOptions(): readonly [Option, Option] {
     new Option(
       '--host <address>',
       'address of /healthz, /readyz and /metrics (default loopback; GCOS_WORKER_HOST)',
-    ),
+    ).argParser(address('--host')),
   ];
 }
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from './duration.js';
 import { defineErrors, type ErrorFamily } from './errors.js';
+import { LISTEN_ADDRESS, LISTEN_ADDRESS_FORM } from './value.js';
 
 export const configErrors: ErrorFamily<'config_invalid' | 'config_unsupported'> = defineErrors({
   config_invalid: {
@@ -99,12 +100,7 @@ const options = {
       'How long a statement waits for a lock before it fails. The limit prevents host sessions from queueing behind GCOS.',
   },
   GCOS_WORKER_HOST: {
-    schema: z
-      .string()
-      .regex(
-        /^[\w.:-]{1,253}$/,
-        'must be an IP address or a host name of this machine, such as 0.0.0.0 or ::1',
-      ),
+    schema: z.string().regex(LISTEN_ADDRESS, `must be ${LISTEN_ADDRESS_FORM}`),
     default: '127.0.0.1',
     about:
       'The address on which a worker serves `/healthz`, `/readyz` and `/metrics`. Flag: `--host`. They ask for no password: on another address than loopback, everyone who reaches it can read them.',

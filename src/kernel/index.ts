@@ -36,6 +36,7 @@ export {
   requireId,
   requireKnown,
   requireLimit,
+  requireListenAddress,
   requirePosition,
   requireText,
   requireTime,

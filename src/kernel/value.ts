@@ -137,6 +137,16 @@ export function requireText(name: string, text: string): string {
   return trimmed;
 }
 
+/** What can name an address of this machine; whether it is one, listening shows. */
+export const LISTEN_ADDRESS = /^[\w.:-]{1,253}$/;
+export const LISTEN_ADDRESS_FORM = 'an IP address or a host name of this machine, such as 0.0.0.0 or ::1';
+
+/** An address to listen on. */
+export function requireListenAddress(name: string, text: string): string {
+  if (!LISTEN_ADDRESS.test(text)) throw invalid(name, text, LISTEN_ADDRESS_FORM);
+  return text;
+}
+
 /** A code or a name in the form of `pattern`, such as GEX-0001. */
 export function requireForm(name: string, text: string, pattern: RegExp, example: string): string {
   if (!pattern.test(text)) throw invalid(name, text, `of the form ${example}`);

@@ -65,6 +65,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   file: ['/dev/null/nope.sql'],
   'file|digest@position': NAMES,
   url: ['', 'nope', 'mysql://nope/nope'],
+  address: ['', 'nope/9464', 'two words'],
   value: NAMES,
   shell: NAMES,
 };
