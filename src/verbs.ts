@@ -219,7 +219,10 @@ export class Gcos {
     return installFiles(this.db, this.#definition, options, names);
   }
 
-  /** Applies pending migrations, grants missing privileges on the host and renews rows; returns what changed. */
+  /**
+   * Applies pending migrations, grants missing privileges on the host and renews rows that follow from it.
+   * Returns what changed.
+   */
   upgrade(): Promise<UpgradeResult> {
     return upgradeSchema(this.db, this.#definition);
   }

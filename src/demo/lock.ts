@@ -1,4 +1,5 @@
-// Owns the lock of a demo estate: one build or removal at a time, and none while GCOS is installed or removed.
+// Owns the lock of a demo estate: one build or removal at a time, and none while GCOS is installed or
+// removed.
 import { SCHEMA_LOCK_SQL } from '../db/index.js';
 
 /**

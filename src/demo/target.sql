@@ -1,6 +1,6 @@
 -- name: inspectTarget
--- The contents of schema :schema: whether it exists, and whether a build created it (its comment is :mark), its
--- relations with one of the names :names, its other relations, and whether GCOS is installed in it.
+-- The contents of schema :schema: whether it exists, and whether a build created it (its comment is :mark),
+-- its relations with one of the names :names, its other relations, and whether GCOS is installed in it.
 -- nullable: marker
 select
   exists (select from pg_namespace where nspname = :schema) as schema_exists,

@@ -1,5 +1,5 @@
-// Owns the check that an estate may be built in the target schema, and dropping one. It drops only an estate with
-// its marker, only on request, and never tables on which GCOS or other objects depend.
+// Owns the check that an estate may be built in the target schema, and dropping one. It drops only an estate
+// with its marker, only on request, and never tables on which GCOS or other objects depend.
 import { type Database, quoteIdentifier, quoteLiteral, sqlstateOf, type Transaction } from '../db/index.js';
 import { demoErrors } from './errors.js';
 import { LOCK_ESTATE, LOCK_TIMEOUT_MS } from './lock.js';

@@ -1,5 +1,5 @@
-// Commands that destroy something ask on a terminal, and need --yes elsewhere; an answer that is missing or not
-// yes changes nothing.
+// Commands that destroy something ask on a terminal, and need --yes elsewhere; an answer that is missing or
+// not yes changes nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpSchema } from '../../src/db/index.js';
 import { buildEstate } from '../../src/demo/index.js';

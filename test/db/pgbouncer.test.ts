@@ -1,5 +1,5 @@
-// PgBouncer in transaction mode, for real: each transaction may reach another server process, and release 1.18
-// keeps no statement prepared by name.
+// PgBouncer in transaction mode, for real: each transaction may reach another server process, and release
+// 1.18 keeps no statement prepared by name.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, statement } from '../../src/db/index.js';
