@@ -1,6 +1,6 @@
-// A stock server has JIT on: the commands of an operator on it, beside the same commands in sessions whose default
-// is off. Every transaction of GCOS switches JIT off, so both sides must take the same time. Needs Debian's
-// PostgreSQL 15.
+// A stock server has JIT on: the commands of an operator on it, beside the same commands in sessions whose
+// default is off. Every transaction of GCOS switches JIT off, so both sides must take the same time. Needs
+// Debian's PostgreSQL 15.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gcos } from '../src/index.js';
 import { asHost, createDatabase } from '../test/support/database.js';
