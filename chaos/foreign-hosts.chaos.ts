@@ -1,7 +1,7 @@
-// The whole life of GCOS beside hosts that are not the demo host as built: doctor, init, up, worker, ledger, gate
-// and uninstall, each as a command, and afterwards the schema is byte for byte what it was. The host inside a
-// real Directus runs only if GCOS_DIRECTUS names a folder with Directus; the one behind PgBouncer, only where
-// PgBouncer is installed.
+// The whole life of GCOS beside hosts that are not the demo host as built: doctor, init, up, worker, ledger,
+// gate and uninstall, each as a command, and afterwards the schema is byte for byte what it was. The host
+// inside a real Directus runs only if GCOS_DIRECTUS names a folder with Directus; the one behind PgBouncer,
+// only where PgBouncer is installed.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,8 @@ async function live(host: Host, member = 'dot_tools DOT-118'): Promise<void> {
   console.log(`  ${(await gcos(host, 'doctor')).trim().split('\n').at(-1)}`);
   await gcos(host, 'init');
   expect(JSON.parse(await gcos(host, 'upgrade --json'))).toEqual({ applied: [], granted: [], rows: [] });
-  // The host is a demo estate, whatever became of it: this also registers people and puts the rules into force.
+  // The host is a demo estate, whatever became of it: this also registers people and puts the rules into
+  // force.
   const { status } = JSON.parse(await gcos(host, 'up --demo --yes --json --quiet'));
   expect(status).toMatchObject({ accounted: { answer: 'yes' }, current: { answer: 'yes' } });
   await gcos(host, 'worker run --once');

@@ -1,5 +1,5 @@
-// Signals and a first ledger on another host: PostgreSQL 15, another schema, narrow constraints, other key types,
-// few indexes.
+// Signals and a first ledger on another host: PostgreSQL 15, another schema, narrow constraints, other key
+// types, few indexes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/index.js';
 import { buildEstate } from '../../src/demo/index.js';
@@ -58,7 +58,7 @@ describe('signals on another host', () => {
       recipient: 'R',
       stream: 'governance.coverage',
     });
-    expect(subscription).toBe('1');
+    expect(subscription).toMatch(/^\d+$/);
     const signals = Array.from({ length: 30 }, (_, n) =>
       signalOf('owner.gap', `S-${n % 3}`, {
         payload: { count: n },
