@@ -26,11 +26,6 @@ describe('bad usage', () => {
     ['an unknown subcommand', ['db', 'restart'], /unknown command `restart`/],
     ['one argument too many', ['doctor', 'now'], /too many arguments/],
     ['a flag without its value', ['status', '--timeout'], /argument missing/],
-    [
-      'a number of rows that is not a number',
-      ['demo', 'build', '--rows', 'many'],
-      /`many` is not a whole number/,
-    ],
   ])('%s', async (_, args, message) => {
     const result = await runCli(args);
     expectOneClearError(result, 3, 'usage_invalid');
@@ -38,7 +33,6 @@ describe('bad usage', () => {
   });
 
   it.each([
-    ['--timeout', ['status', '--timeout', 'soon'], {}],
     ['GCOS_SCHEMA', ['status'], { GCOS_SCHEMA: 'Two Words' }],
     ['an empty URL, as an unset variable gives', ['status', '--database-url', ''], {}],
     ['an empty DATABASE_URL', ['status'], { DATABASE_URL: '' }],
@@ -48,6 +42,15 @@ describe('bad usage', () => {
     const result = await runCli(args, { env });
     expectOneClearError(result, 3, 'config_invalid');
     expect(result.stderr).not.toContain('hush');
+  });
+
+  it.each([
+    [['demo', 'build', '--rows', 'many'], /`many` is not a whole number/],
+    [['status', '--timeout', 'soon'], /`soon` is not a duration/],
+  ])('a value of the wrong form: %j', async (args, message) => {
+    const result = await runCli(args);
+    expectOneClearError(result, 3, 'value_invalid');
+    expect(result.stderr).toMatch(message);
   });
 
   it('prints every usage error as an object on stdout with --json', async () => {
