@@ -14,8 +14,8 @@ const MINUTES = Number(process.env['GCOS_BLOAT_MINUTES'] ?? '2');
 const ROWS = Number(process.env['GCOS_BLOAT_ROWS'] ?? '20000');
 /** How often the size of a table may exceed what its rows need. */
 const MOST = 2;
-/** A table of a few rows that change all the time: what autovacuum leaves between two of its rounds. */
-const SMALL_BYTES = 256 * 1024;
+/** A queue, or a few rows that change all the time: room for what dies between two rounds of autovacuum. */
+const SMALL_BYTES = 512 * 1024;
 
 interface Table {
   readonly table: string;

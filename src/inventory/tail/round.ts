@@ -70,6 +70,11 @@ export interface TailRound {
   readonly changed: readonly string[];
   /** Whether this round recomputed all fingerprints. */
   readonly recomputed: boolean;
+  /**
+   * Whether the recomputation may have counted changes that no row of this round shows: deletions, rows that
+   * belong to other groups than before, or what an earlier round left to be counted.
+   */
+  readonly unexplained: boolean;
   /** Groups that lost members according to a recomputation: some of their objects may be deleted. */
   readonly shrunk: readonly CountChange[];
   /** Groups that this round marked and that still need recomputation. */
@@ -158,6 +163,7 @@ export const nearRound = defineStage(
       newGroups: applied.newGroups,
       changed: applied.changed,
       recomputed: false,
+      unexplained: remapped,
       shrunk: [],
       marked,
       remapped,
@@ -197,6 +203,7 @@ export const wideRound = defineStage(
         newGroups: done.recomputed?.newGroups ?? [],
         changed: done.recomputed?.changed ?? [],
         recomputed: done.recomputed !== null,
+        unexplained: true,
         shrunk: done.recomputed?.shrunk ?? [],
         marked: done.marked,
         remapped: state !== undefined && (map.digest !== state.classMap || members !== state.members),
@@ -234,7 +241,9 @@ export const wideRound = defineStage(
     // INVARIANT: rows are remembered before a recomputation counts them, and it runs only after all rows were
     // processed.
     const maxId = await remember(tx, read.rows, { maxId: state.maxId, facts, keepGaps: limits.gaps });
-    const replace = now && !read.more && (mustMark || sums.uncertain || (await isMarked(tx)));
+    const ends = now && !read.more;
+    const isPending = ends && (await isMarked(tx));
+    const replace = ends && (mustMark || sums.uncertain || isPending);
     const applied = replace ? undefined : await applySums(tx, sums, facts.at);
     const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
     // A deletion leaves no row version, but the numbers differ.
@@ -266,6 +275,7 @@ export const wideRound = defineStage(
       newGroups: union(applied?.newGroups, replaced?.newGroups),
       changed: union(applied?.changed, replaced?.changed),
       recomputed: replaced !== undefined,
+      unexplained: remapped || isPending || sums.uncertain || lost,
       shrunk: replaced?.shrunk ?? [],
       marked,
       remapped,

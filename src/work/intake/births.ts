@@ -56,6 +56,16 @@ async function badInputs(tx: Transaction, rows: readonly TailRow[]): Promise<Rea
   return new Set(found.map((row) => keyText(row.collection_name, row.entity_code)));
 }
 
+const recountedWhole = (inventoryKey: string): Change => ({
+  source: BIRTHS,
+  action: 'recounted',
+  table: BIRTHS,
+  ref: inventoryKey,
+  facts: [{ inventoryKey }],
+});
+/** Another count that concerns no object beside those of the round. */
+const recountedAlone = (inventoryKey: string): Change => ({ ...recountedWhole(inventoryKey), only: [] });
+
 /** One change per group and action, regardless of the number of births. */
 function changesOf(
   rows: readonly TailRow[],
@@ -109,9 +119,17 @@ function changesOf(
         ),
   );
   const shrunk = round.shrunk.map((each) => each.inventoryKey);
-  for (const key of union(round.changed, round.newGroups, shrunk))
-    if (!named.has(key) && !ownOnly.has(key)) add('recounted', key);
-  return [...seen.values()];
+  // Rows of the round that left a group, or another count, affect no other object of it. A deletion, or
+  // another way to place births, may affect any: a member that replaces another one places that one.
+  const suspicious = new Set(round.unexplained ? [...round.changed, ...shrunk] : shrunk);
+  const recounted = union(round.changed, round.newGroups, shrunk).filter((key) => !ownOnly.has(key));
+  const whole = ({ only: _, ...change }: Counted): Change => change;
+  return [
+    ...[...seen.values()].map((each) => (suspicious.has(each.ref) ? whole(each) : each)),
+    ...recounted
+      .filter((key) => !named.has(key))
+      .map((key) => (suspicious.has(key) ? recountedWhole(key) : recountedAlone(key))),
+  ];
 }
 
 /**
@@ -145,14 +163,6 @@ const EVERYTHING: Change = {
   facts: [{ everything: true }],
 };
 
-const recounted = (inventoryKey: string): Change => ({
-  source: BIRTHS,
-  action: 'recounted',
-  table: BIRTHS,
-  ref: inventoryKey,
-  facts: [{ inventoryKey }],
-});
-
 type Settled = Pick<FollowedBirths, 'changes' | 'setAside' | 'tombstones' | 'review'>;
 
 /** A round that took changes in while nothing could be decided: a later one reviews the objects. */
@@ -177,7 +187,7 @@ async function settleReview(
   const marks =
     review === 'due'
       ? [EVERYTHING]
-      : (await tx.run(readTouched, { at: options.at })).map((row) => recounted(row.inventory_key));
+      : (await tx.run(readTouched, { at: options.at })).map((row) => recountedWhole(row.inventory_key));
   return { changes: [...marks, ...sources.map(trustChange)], setAside: aside, tombstones, review: 'none' };
 }
 
