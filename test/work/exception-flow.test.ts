@@ -122,7 +122,9 @@ describe('requesting an exception', () => {
       code: 'exception_too_long',
     });
     await expect(requestException(until_('infinity'))).rejects.toMatchObject({ code: 'value_invalid' });
-    await expect(requestException(until_('9999-12-31'))).rejects.toMatchObject({ code: 'exception_too_long' });
+    await expect(requestException(until_('9999-12-31'))).rejects.toMatchObject({
+      code: 'exception_too_long',
+    });
     await expect(requestException(until_('2020-01-01'))).rejects.toMatchObject({ code: 'exception_invalid' });
     await expect(
       requestException({ ...request, subject: { kind: 'group', inventoryKey: 'x' } }),
