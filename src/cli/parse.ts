@@ -3,9 +3,9 @@
 import { Option } from 'commander';
 import {
   parseDuration,
+  requireAddress,
   requireId,
   requireKnown,
-  requireListenAddress,
   requirePosition,
   requireText,
   requireTime,
@@ -51,11 +51,11 @@ export const nameOf =
     return text;
   };
 
-/** An address of this machine to listen on. */
+/** An address of this machine to serve on. */
 export const address =
   (name: string) =>
   (text: string): string =>
-    requireListenAddress(name, text);
+    requireAddress(name, text);
 
 /** A duration in milliseconds: `500ms`, `30s`, `5m`, `2h`. */
 export const duration =

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from './duration.js';
 import { defineErrors, type ErrorFamily } from './errors.js';
-import { LISTEN_ADDRESS, LISTEN_ADDRESS_FORM } from './value.js';
+import { OWN_ADDRESS, OWN_ADDRESS_FORM } from './value.js';
 
 export const configErrors: ErrorFamily<'config_invalid' | 'config_unsupported'> = defineErrors({
   config_invalid: {
@@ -100,7 +100,7 @@ const options = {
       'How long a statement waits for a lock before it fails. The limit prevents host sessions from queueing behind GCOS.',
   },
   GCOS_WORKER_HOST: {
-    schema: z.string().regex(LISTEN_ADDRESS, `must be ${LISTEN_ADDRESS_FORM}`),
+    schema: z.string().regex(OWN_ADDRESS, `must be ${OWN_ADDRESS_FORM}`),
     default: '127.0.0.1',
     about:
       'The address on which a worker serves `/healthz`, `/readyz` and `/metrics`. Flag: `--host`. They ask for no password: on another address than loopback, everyone who reaches it can read them.',

@@ -32,11 +32,11 @@ export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
 export {
   LONGEST_PAGE,
+  requireAddress,
   requireForm,
   requireId,
   requireKnown,
   requireLimit,
-  requireListenAddress,
   requirePosition,
   requireText,
   requireTime,

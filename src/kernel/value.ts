@@ -137,13 +137,13 @@ export function requireText(name: string, text: string): string {
   return trimmed;
 }
 
-/** What can name an address of this machine; whether it is one, listening shows. */
-export const LISTEN_ADDRESS = /^[\w.:-]{1,253}$/;
-export const LISTEN_ADDRESS_FORM = 'an IP address or a host name of this machine, such as 0.0.0.0 or ::1';
+/** What can name an address of this machine; whether it is one, serving on it shows. */
+export const OWN_ADDRESS = /^[\w.:-]{1,253}$/;
+export const OWN_ADDRESS_FORM = 'an IP address or a host name of this machine, such as 0.0.0.0 or ::1';
 
-/** An address to listen on. */
-export function requireListenAddress(name: string, text: string): string {
-  if (!LISTEN_ADDRESS.test(text)) throw invalid(name, text, LISTEN_ADDRESS_FORM);
+/** An address of this machine to serve on. */
+export function requireAddress(name: string, text: string): string {
+  if (!OWN_ADDRESS.test(text)) throw invalid(name, text, OWN_ADDRESS_FORM);
   return text;
 }
 

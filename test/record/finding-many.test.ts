@@ -48,9 +48,8 @@ async function write(from: number, to: number): Promise<Record<string, number>> 
     select w.change, count(*)::int as n
     from gcos_write_findings(${texts(`'gov:coverage:owner_gap:' || n`)}, ${texts(`'owner_gap'`)}, ${texts('n')}, ${texts(`'audit'`)},
       ${texts(`case when n % 10 = 0 then '' else 'gov:coverage:owner_gap:' || n / 10 * 10 end`)},
-      ${texts('false')}::boolean[], ${texts(`'collection'`)}, ${texts('n')}, ${texts(`'high'`)}, ${texts(`'high'`)},
-      ${texts(`'["GOV-COUNCIL"]'`)}, ${texts('3600')}::bigint[], ${texts(`'{}'`)}, ${texts('1')}::bigint[], 'run', null, 'open', 'resolved',
-      array['resolved', 'closed'], array['owner_gap'], null, null, 'none') w
+      ${texts('false')}::boolean[], ${texts(`'collection'`)}, ${texts('n')}, ${texts(`'high'`)},
+      ${texts(`'["GOV-COUNCIL"]'`)}, ${texts(`'{}'`)}, ${texts('1')}::bigint[], 'run', null, array['owner_gap'], null, null) w
     group by w.change`);
   return Object.fromEntries(rows.map((row) => [String(row.change), Number(row.n)]));
 }

@@ -15,7 +15,7 @@ declare
   former record;
   needs_approval boolean;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.login into actor from {{trust}}.gcos_actor(null) a;
   if actor.outcome <> 'ok' then
@@ -45,7 +45,7 @@ begin
     where s.setting_key = p_key;
     perform {{trust}}.gcos_audit(array['governance_setting'], array[p_key], array['set'],
       array[jsonb_build_object('before', former.setting_value, 'after', p_value, 'login', session_user)::text],
-      {{trust}}.gcos_host_word('alert_level', 'info'), actor.person_ref);
+      actor.person_ref);
   end if;
   return query select case when former.setting_value = p_value then 'unchanged' when needs_approval then 'needs_approval' else 'ok' end,
     former.setting_value::text, former.changed_by, actor.person_ref, actor.login;
