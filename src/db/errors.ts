@@ -1,7 +1,7 @@
 // Owns the translation of errors of the driver, the server and the network into GCOS errors. The tables are
 // in `error-table.ts`, the errors themselves in `error-kinds.ts`.
 import pg from 'pg';
-import { GcosError } from '../kernel/index.js';
+import { GcosError, hasCode } from '../kernel/index.js';
 import { dbErrors } from './error-kinds.js';
 import { codeOfSqlstate, endsSession, ofDriver, ofSystem, ofTls, type SystemError } from './error-table.js';
 
@@ -44,7 +44,7 @@ export function isRefusal(error: unknown): boolean {
 /** Whether a retry of the same transaction may succeed: serialization failure or deadlock. */
 export function isSerializationFailure(error: unknown): boolean {
   const state = sqlstateOf(error);
-  return state === '40001' || state === '40P01';
+  return state === '40001' || state === '40P01' || hasCode(error, 'serialization_failure');
 }
 
 /** An error of SASL: no password, or a server that does not know it. */

@@ -132,7 +132,7 @@ describe('after a full scan', () => {
     await estate.gcos.supervise();
     expect(await overdue()).toEqual(['open']);
     await sql(`delete from queue_heartbeat where executor_name = ${canary}`);
-    await until('the audit recovers', () => events.includes('duty_recovered audit'));
+    await until('the audit recovers', () => events.includes('duty_recovered scan_canary_missed'));
     stop.abort();
     await working;
     expect(events).toContain('duty_failed scan_canary_missed');

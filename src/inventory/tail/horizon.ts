@@ -34,12 +34,8 @@ export type RebaseReason =
 const OLDEST_HORIZON = 1_000_000_000n;
 
 /** A rewritten table appears empty to older snapshots: the round must start again with a newer snapshot. */
-function rewrittenMeanwhile(): Error {
-  const cause = Object.assign(new Error('birth_registry was rewritten after the snapshot was taken'), {
-    code: '40001',
-  });
-  return dbErrors.serialization_failure(cause.message, { cause });
-}
+const rewrittenMeanwhile = (): Error =>
+  dbErrors.serialization_failure('birth_registry was rewritten after the snapshot was taken');
 
 export function requireOneSnapshot(isolation: string): void {
   if (isolation === 'repeatable read' || isolation === 'serializable') return;

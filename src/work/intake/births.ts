@@ -119,9 +119,9 @@ function changesOf(
         ),
   );
   const shrunk = round.shrunk.map((each) => each.inventoryKey);
-  // Rows of the round that left a group, or another count, affect no other object of it. A deletion, or
-  // another way to place births, may affect any: a member that replaces another one places that one.
-  const suspicious = new Set(round.unexplained ? [...round.changed, ...shrunk] : shrunk);
+  // A new birth affects no other object of its group. An update may have had another key before, and so have
+  // ended a duplicate of any object; a deletion likewise; and another way to place births moves any of them.
+  const suspicious = new Set(round.unexplained || round.updated > 0 ? [...round.changed, ...shrunk] : shrunk);
   const recounted = union(round.changed, round.newGroups, shrunk).filter((key) => !ownOnly.has(key));
   const whole = ({ only: _, ...change }: Counted): Change => change;
   return [

@@ -81,10 +81,7 @@ async function readLogFacts(tx: Transaction) {
   const rows = await tx.run(readFactRows, { sources: LOGS.map((log) => log.source) });
   for (const row of rows) {
     if (row.files === row.files_seen) continue;
-    const cause = Object.assign(new Error(`${row.source} was rewritten after the snapshot was taken`), {
-      code: '40001',
-    });
-    throw dbErrors.serialization_failure(cause.message, { cause });
+    throw dbErrors.serialization_failure(`${row.source} was rewritten after the snapshot was taken`);
   }
   return rows;
 }
