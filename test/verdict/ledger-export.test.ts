@@ -139,7 +139,8 @@ describe('an exported ledger', () => {
     ]);
     expect(table.exit, table.stderr).toBe(0);
     expect(table.stdout).toMatch(/^the units .* owns at .* verified$/m);
-    expect(unknownOwner.stdout).toContain('GOV-NOBODY owns no unit');
+    expect(unknownOwner.exit).toBe(3);
+    expect(unknownOwner.stderr).toContain('`GOV-NOBODY`');
     expect(whole.stdout).toMatch(/^\d+\.\d % of [\d,]+ verified, over 6 scopes$/m);
   });
 
