@@ -90,7 +90,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
 
   it('leaves no setting in a process that other clients use next', async () => {
     const settings = `select name, setting from pg_settings where name in
-      ('search_path', 'jit', 'statement_timeout', 'lock_timeout', 'TimeZone', 'application_name', 'row_security') order by 1`;
+      ('search_path', 'jit', 'statement_timeout', 'lock_timeout', 'TimeZone', 'row_security') order by 1`;
     const before = await asHost(bouncer.url, settings);
     await gcos.status();
     expect(await asHost(bouncer.url, settings)).toEqual(before);
@@ -121,8 +121,10 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   });
 
   it('Ctrl-C cancels the statement on the server', async () => {
+    // One of its own: release 1.18 may end after a cancel request.
+    const alone = await startPgBouncer(estate.url);
     const controller = new AbortController();
-    const db: Database = openDatabase(bouncer.url, { signal: controller.signal });
+    const db: Database = openDatabase(alone.url, { signal: controller.signal });
     const sleeping = `select from pg_stat_activity where query like '%pg_sleep(100)%' and state = 'active' and pid <> pg_backend_pid()`;
     const work = db.transaction(READ_ONLY, (tx) => tx.script('select pg_sleep(100)'));
     const ended = expect(work).rejects.toMatchObject({ code: 'operation_cancelled' });
@@ -131,5 +133,6 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
     await ended;
     await until('the server has ended it', async () => (await asHost(estate.url, sleeping)).length === 0);
     await db.close();
+    await alone.stop();
   });
 });
