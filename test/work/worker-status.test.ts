@@ -87,6 +87,8 @@ describe('gcos worker status', () => {
 
   it('has a finding while nothing watches the host for longer than the rules tolerate', async () => {
     await sql(`update governance_gate_rules set max_unwatched = '{"high_minutes": 10}'`);
+    // The template of the estate may have been made longer ago than that.
+    await estate.gcos.intakes.once();
     await estate.gcos.supervise();
     expect(await silent()).toEqual([]);
     await sql(`update candidate_scan_run set started_at = started_at - interval '11 minutes';
