@@ -10,7 +10,7 @@ order by d.id
 limit :limit::int4
 
 -- name: listRecipients
--- The persons, and whoever has a subscription or a notification.
+-- The persons, and the recipients that have a subscription or a notification.
 select r.recipient collate "C" as recipient
 from (
   select a.person_ref as recipient from governance_actor a
