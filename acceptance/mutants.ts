@@ -60,9 +60,9 @@ export const mutants: readonly Mutant[] = [
     breaks: 'a changed detector reaches every scope',
     edits: [
       {
-        file: 'src/rule/ruleset/change-reach.ts',
-        find: '({ ...constraint, classPattern: null })',
-        replace: '({ ...constraint, scope: null, classPattern: null })',
+        file: 'src/rule/ruleset/schema/change-reach.sql',
+        find: 'select r.scope, r.axis_family, r.source_registry, null::text from ruled r',
+        replace: 'select null::text, r.axis_family, r.source_registry, null::text from ruled r',
       },
     ],
   },
@@ -220,10 +220,20 @@ export const mutants: readonly Mutant[] = [
     breaks: 'signals carry the title of the finding',
     edits: [
       {
-        file: 'src/record/event/migration/emit-function.sql',
-        find: "'safe_metadata', s.payload::jsonb, coalesce(",
+        file: 'src/record/event/payload/schema.ts',
+        find: 'const copy = guardPayload(payload);',
+        replace: "const copy = type === '' ? guardPayload(payload) : (payload as object);",
+      },
+      {
+        file: 'src/record/event/payload/schema.ts',
+        find: '  if (!parsed.success) {',
+        replace: "  if (!parsed.success && type === '') {",
+      },
+      {
+        file: 'src/work/announcement.ts',
+        find: '      issue_id: String(transition.issueId),\n      severity',
         replace:
-          "'safe_metadata', s.payload::jsonb || jsonb_build_object('title', (select i.title from system_issues i where i.code = s.subject_ref limit 1)), coalesce(",
+          "      title: transition.type + ': ' + transition.subject,\n      issue_id: String(transition.issueId),\n      severity",
       },
     ],
   },
@@ -415,7 +425,11 @@ export const mutants: readonly Mutant[] = [
     number: '34 §4 #5',
     breaks: 'a changed profile reaches every class',
     edits: [
-      { file: 'src/rule/ruleset/change-reach.ts', find: "  profiles: 'class_pattern',\n", replace: '' },
+      {
+        file: 'src/rule/ruleset/schema/change-reach.sql',
+        find: "when 'profiles' then 'class_pattern' else",
+        replace: "when 'profiles' then 'no such column' else",
+      },
     ],
   },
   {

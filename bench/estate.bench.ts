@@ -1,13 +1,11 @@
 // Measures the build of the demo estate at full size against the bare inserts it consists of, and its memory.
 // Checks that two builds are equal.
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildEstate, estateSteps, FULL_SIZE, hashEstate } from '../src/demo/index.js';
-import { mainFile } from '../test/support/cli.js';
 import { asHost, createDatabase, type TestDatabase } from '../test/support/database.js';
 import { startServer, type TestServer } from '../test/support/server.js';
 import { median, report, timed } from './measure.js';
+import { measureGcos } from './measured-process.js';
 
 const ROUNDS = 3;
 let server: TestServer;
@@ -69,29 +67,14 @@ it('takes at most 3 × the time of the bare inserts, and builds the same estate 
 
 it.runIf(process.platform === 'linux')('needs less than 300 MB for the command', async () => {
   const database = await fresh();
-  const child = spawn(
-    process.execPath,
-    [mainFile, 'demo', 'build', '--yes', '--quiet', '--database-url', database.url],
-    { stdio: 'ignore' },
+  const { exit, peakMb = 0 } = await measureGcos(
+    ...['demo', 'build', '--yes', '--quiet', '--database-url', database.url],
   );
-  let peakKb = 0;
-  const watch = setInterval(() => {
-    try {
-      peakKb = Math.max(
-        peakKb,
-        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0),
-      );
-    } catch {
-      // The process has ended.
-    }
-  }, 20);
-  const exit = await new Promise((resolve) => child.on('close', resolve));
-  clearInterval(watch);
-  console.log(`\npeak memory of the gcos process: ${(peakKb / 1024).toFixed(0)} MB, goal < 300`);
+  console.log(`\npeak memory of the gcos process: ${peakMb.toFixed(0)} MB, goal < 300`);
   const [row] = await asHost(database.url, 'select count(*)::int as n from birth_registry');
   await database.close();
   expect(exit).toBe(0);
   expect(row?.['n']).toBe(FULL_SIZE);
-  expect(peakKb).toBeGreaterThan(10_000);
-  expect(peakKb / 1024).toBeLessThan(300);
+  expect(peakMb).toBeGreaterThan(10);
+  expect(peakMb).toBeLessThan(300);
 });

@@ -307,6 +307,7 @@ export type {
   DutyState,
   DutyStatus,
   Gauges,
+  KeptHistory,
   Log,
   LogFields,
   LogLevel,

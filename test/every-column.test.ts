@@ -316,6 +316,7 @@ async function changes(): Promise<void> {
       and not exists (select from governance_rule_reach r where r.source_registry = i.source_registry)
       and i.source_registry not in ('dot_tools', 'policy_registry', 'route_registry')
     order by 1 limit 1`);
+  await set('tail.limits', { range_rows: 1_000 });
   await bear('customers', 'BRIEF-1');
   await host(`update birth_registry set status = 'brief' where entity_code = 'BRIEF-1'`);
   await estate.gcos.intakes.once();
@@ -376,6 +377,11 @@ async function faults(): Promise<void> {
   await look();
   await holder.end();
   await waiting;
+  // What became a dead letter is retried, and succeeds.
+  await estate.gcos.deadLetters.retry({});
+  await look();
+  await follow();
+  await look();
   // An invalidation storm: scans are throttled, and the tail leaves recomputation for later.
   await set('intake.storm', '{"share": 0.01, "seconds": 60, "least": 1}');
   await set('scan.pace', { storm_at_once: 1 });
@@ -389,13 +395,18 @@ async function faults(): Promise<void> {
   await look();
 }
 
-/** Decisions and snapshots that are old enough to be pruned. */
+/** Decisions, snapshots and history that are old enough to be pruned. */
 async function pruning() {
   for (let n = 0; n < 2; n += 1) await estate.gcos.snapshots.capture({ kind: 'scan' });
   const before = await value('select now()::text');
   await setClock(estate.url, { ahead: '100 days' });
   await estate.gcos.gates.prune({ before });
   await estate.gcos.snapshots.prune({ keep: 0 });
+  await estate.gcos.worker.once({
+    signal: new AbortController().signal,
+    log: () => undefined,
+    duties: ['supervisor'],
+  });
   await resetClock(estate.url);
   await look();
 }

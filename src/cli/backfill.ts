@@ -18,6 +18,7 @@ interface RunFlags extends CommonFlags {
 
 const STEPS: Readonly<Record<BackfillProgress['step'], string>> = {
   snapshot: 'taking the first snapshot',
+  search: 'searching all births for duplicates and input problems',
   sweep: 'sweeping',
   reconcile: 'comparing with the independent recount',
   close: 'closing the ledger',

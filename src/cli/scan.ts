@@ -15,6 +15,7 @@ interface RunFlags extends CommonFlags {
 const STEPS: Readonly<Record<ScanProgress['step'], string>> = {
   groups: 'groups evaluated',
   detectors: 'running detectors',
+  search: 'searching all births for duplicates and sources',
   reconcile: 'comparing with the independent recount',
   pause: 'paused',
 };

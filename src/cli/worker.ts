@@ -102,7 +102,7 @@ async function run(context: Context, flags: RunFlags): Outcome {
   );
 }
 
-function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): string[] {
+function statusLines({ duties, watchedAt, unwatched, paused, history }: WorkerStatus): string[] {
   return [
     watchedAt === null
       ? 'never watched'
@@ -122,6 +122,15 @@ function statusLines({ duties, watchedAt, unwatched, paused }: WorkerStatus): st
     ),
     ...duties.flatMap(({ duty, error, failingSince }) =>
       error === null || failingSince === null ? [] : [`${duty}: ${error}`],
+    ),
+    ...tableLines(
+      ['history', 'kept for', 'pruned', 'last'],
+      history.map((each) => [
+        each.kind.replaceAll('_', ' '),
+        each.keepDays === null ? 'ever' : `${each.keepDays} days`,
+        formatCount(each.pruned),
+        each.prunedAt ?? '',
+      ]),
     ),
   ];
 }

@@ -109,6 +109,11 @@ export class Database {
     return this.#options.trustSchema;
   }
 
+  /** How long one statement may take, unless its transaction sets another limit: GCOS_STATEMENT_TIMEOUT. */
+  get statementTimeoutMs(): number {
+    return this.#options.statementTimeoutMs;
+  }
+
   /** When the server last answered a statement of the work, by the clock of `performance.now()`. */
   get answeredAt(): number {
     return this.#answeredAt;
@@ -161,7 +166,10 @@ export class Database {
     try {
       // The signal may have been aborted while the connection was established; no work has run yet.
       this.#refuseIfAborted();
-      return await finishTransaction(client as unknown as PooledClient, work, ending, this.#options);
+      const { schema, trustSchema } = this;
+      const statementTimeoutMs = options.statementTimeoutMs ?? this.statementTimeoutMs;
+      const given = { schema, trustSchema, statementTimeoutMs };
+      return await finishTransaction(client as unknown as PooledClient, work, ending, given);
     } catch (error) {
       broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;

@@ -7,7 +7,7 @@ export const demoErrors: ErrorFamily<
   demo_rows_invalid: {
     exit: 3,
     when: 'the requested size of the demo estate is not a whole number in the supported range',
-    help: 'give a whole number of births from 2000 to 5000000',
+    help: 'give a whole number of births from 2000 to 100000000',
   },
   demo_target_not_empty: {
     exit: 3,

@@ -8,7 +8,7 @@ import { type Strain, strains } from './spec/strains.js';
 /** Births on the reference host. */
 export const FULL_SIZE = 1_037_724;
 const SMALLEST_SIZE = 2_000;
-const LARGEST_SIZE = 5_000_000;
+const LARGEST_SIZE = 100_000_000;
 
 /** With fewer births, a collection with `ages` would lack one of its statuses. */
 const SMALLEST_STRAIN = 12;

@@ -91,7 +91,7 @@ const options = {
     schema: duration,
     default: '5s',
     about:
-      'How long one ordinary statement may run. Schema changes and the demo estate set their own limits.',
+      'How long one ordinary statement may run. Work that reads whole tables divides them until each statement takes less. Schema changes, the rounds of the intake, the log and the demo estate set their own limits.',
   },
   GCOS_LOCK_TIMEOUT: {
     schema: duration,

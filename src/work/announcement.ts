@@ -228,13 +228,15 @@ export async function announceCompletion(
     readonly ruleset?: string | null;
     readonly snapshot?: bigint | null;
     readonly mode?: string;
+    /** Of the runs with the same text, only the first is announced. */
+    readonly once?: string;
     /** The ids that a sweep walked through. */
     readonly range?: { readonly from: bigint; readonly to: bigint };
   },
   context: AnnouncementContext,
 ): Promise<Emission> {
   const { at, runId } = context;
-  const { counts, ruleset, snapshot, mode, range } = run;
+  const { counts, ruleset, snapshot, mode, range, once } = run;
   const table = COMPLETIONS[type];
   const candidate = type.startsWith('candidate.')
     ? given({
@@ -251,7 +253,7 @@ export async function announceCompletion(
     ...addressAt(table, table === VERDICTS ? null : runId),
     address: `candidate_scan_run:${runId}`,
     occurredAt: at,
-    dedupeKey: `run:${type}:${runId}`,
+    dedupeKey: `run:${type}:${once ?? runId}`,
     payload: { run_id: runId, counts, ...candidate, ...walked },
   };
   return emitSignals(tx, [signal]);

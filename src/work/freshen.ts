@@ -5,6 +5,7 @@ import { setTimeout as timer } from 'node:timers/promises';
 import { type Database, readServerTime } from '../db/index.js';
 import { hasCode } from '../kernel/index.js';
 import type { Intakes } from './intake/index.js';
+import { requestRound } from './pulse.sql.js';
 import type { Scans } from './scan/index.js';
 import { isWatchedSince } from './watched.js';
 
@@ -36,8 +37,14 @@ export async function freshen({ db, intakes, scans }: FreshenContext, signal: Ab
   const since = await db.transaction(READ_ONLY, readServerTime);
   const isWatched = () => db.transaction(READ_ONLY, (tx) => isWatchedSince(tx, since));
   const rest = () => timer(POLL_MS, undefined, { signal });
+  let isRequested = false;
   while (!(await isWatched())) {
     const { holder } = await intakes.status();
+    // Without the right to request a round, the next one comes when it is due.
+    if (holder !== null && !isRequested) {
+      await tryTo(() => db.transaction({ isolation: 'read committed' }, (tx) => tx.one(requestRound, {})));
+      isRequested = true;
+    }
     const done = holder === null && (await tryTo(() => intakes.once({ signal })));
     if (!done) await rest();
   }

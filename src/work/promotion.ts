@@ -2,14 +2,14 @@
 // signals. The emitter only holds a signal; raising the finding there costs four times as much and can
 // deadlock.
 import type { Database } from '../db/index.js';
-import type { Events, HeldType, Promotion } from '../record/event/index.js';
+import type { Events, HeldGap, Promotion } from '../record/event/index.js';
 import { type Observation, type Transitions, writeFindings } from '../record/finding/index.js';
 import { announceFindings } from './announcement.js';
 import { readReportedTypes } from './promotion.sql.js';
 
 const GAP_TYPES = ['issue_event_gap', 'handoff_unregistered_type'];
 
-function gapOf(held: HeldType): Observation {
+function gapOf(held: HeldGap): Observation {
   return {
     type: held.type.startsWith('handoff.') ? 'handoff_unregistered_type' : 'issue_event_gap',
     subject: held.type,
@@ -30,7 +30,7 @@ export interface PromotionRun {
 /** Raises or resolves the findings about event types that hold signals. */
 export async function syncHeldTypeFindings(
   run: Omit<PromotionRun, 'events'>,
-  heldTypes: readonly HeldType[],
+  heldTypes: readonly HeldGap[],
 ): Promise<Transitions> {
   const gaps = heldTypes.filter((held) => !held.registered || !held.active).map(gapOf);
   const { runId, at } = run;

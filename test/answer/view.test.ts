@@ -5,20 +5,22 @@ import { provideException } from '../../src/demo/index.js';
 import { toWire } from '../../src/kernel/index.js';
 import { readGroupRows, readRuns } from '../../src/verdict/candidate/index.js';
 import { asHost } from '../support/database.js';
-import { createEstate, type Estate } from '../support/estate.js';
+import { type Estate, prepareEstate } from '../support/estate.js';
 import { cover } from '../support/judged.js';
 import { createPeople, type People } from '../support/people.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
+const prepared = prepareEstate('covered', async (estate) => {
+  await provideException(estate.gcos);
+  await cover(estate, 'cover-2');
+});
 
 describe('summary views', () => {
   let estate: Estate;
   let people: People;
   let readerUrl: string;
   beforeEach(async () => {
-    estate = await createEstate('covered');
-    await provideException(estate.gcos);
-    await cover(estate, 'cover-2');
+    estate = await prepared.copy();
     people = createPeople(estate.url);
     readerUrl = (await people.login('reader', 'gcos_reader')).url;
   });

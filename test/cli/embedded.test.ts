@@ -7,6 +7,7 @@ import { dumpSchema, EmbeddedServer, type EmbeddedStatus } from '../../src/db/in
 import { checkout, startCli } from '../support/cli.js';
 import { asHost, createDatabase } from '../support/database.js';
 import { newHome, statusOf, useHomes } from '../support/home.js';
+import { startServer } from '../support/server.js';
 import { until } from '../support/wait.js';
 
 useHomes();
@@ -185,7 +186,9 @@ describe('the embedded server', () => {
 
   it('is what `npm start` uses, also with a configured database, which stays untouched', async () => {
     const { home } = newHome();
-    const configured = await createDatabase();
+    // A server of its own: other tests create roles.
+    const server = await startServer();
+    const configured = await createDatabase({ serverUrl: server.url });
     const roles = () => asHost(configured.url, 'select oid from pg_authid order by 1');
     const before = [await dumpSchema(configured.db), await roles()];
     const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
@@ -205,5 +208,6 @@ describe('the embedded server', () => {
     expect(output).toMatch(/^ignored: DATABASE_URL, PGHOST, PGPORT\. This is the embedded server of GCOS/);
     expect([await dumpSchema(configured.db), await roles()]).toEqual(before);
     await configured.close();
+    await server.stop();
   });
 });

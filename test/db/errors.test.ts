@@ -135,7 +135,7 @@ describe('an error of the server', () => {
       await until('the server has ended the session', async () => {
         const rows = await asHost(
           database.url,
-          `select 1 from pg_stat_activity where datname = '${database.name}' and query like 'begin isolation level%idle_in_transaction_session_timeout = 50;%'`,
+          `select 1 from pg_stat_activity where datname = '${database.name}' and query like 'begin isolation level%idle_in_transaction_session_timeout'', ''50''%'`,
         );
         return rows.length === 0;
       });

@@ -34,12 +34,12 @@ const AUTO_EXPLAIN = {
 };
 
 /**
- * These statements run with a plan type disabled that a part of them needs: coverage of many units (nested
- * loops) and functions of the gate (sequential scans).
+ * These statements run with a plan type disabled that a part of them needs: coverage of many units and the
+ * match of groups to rules (nested loops), and functions of the gate (sequential scans).
  */
 const isHinted = ({ name, text }: LoggedPlan): boolean =>
-  name === 'coverage.evaluateUnits' || GATE_PARTS.some((part) => text.includes(part));
-const GATE_PARTS = ['governance_gate_answer', 'governance_gate_rules', 'gcos_gate_'];
+  name === 'coverage.evaluateUnits' || PARTS.some((part) => text.includes(part));
+const PARTS = ['governance_gate_answer', 'governance_gate_rules', 'gcos_gate_', 'join named n using'];
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 

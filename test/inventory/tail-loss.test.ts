@@ -20,6 +20,11 @@ let estate: Estate;
 let tail: Tail;
 beforeAll(async () => {
   estate = await createEstate('installed');
+  // Small ranges of ids, so that updates find births inside and behind them.
+  await asHost(
+    estate.url,
+    `update governance_setting set setting_value = setting_value || '{"range_rows": 60}' where setting_key = 'tail.limits'`,
+  );
   tail = await openTail(estate.url);
   await tail.wide();
 });

@@ -69,7 +69,7 @@ describe('retries', () => {
     await fail(lease, failed(['a']));
     const rows = await asHost(
       estate.url,
-      "select count(*)::int as n from event_pending where event_type_hint = 'gcos.retry.retrier'",
+      "select count(*)::int as n from gov_worker_retry where worker = 'retrier'",
     );
     expect(rows).toEqual([{ n: 2 }]);
 
@@ -104,7 +104,7 @@ describe('retries', () => {
     await expect(fail(lease, failed(['late']))).rejects.toMatchObject({ code: 'lease_lost' });
     const rows = await asHost(
       estate.url,
-      "select count(*)::int as n, sum(error_count)::int as failures from event_pending where event_type_hint = 'gcos.retry.bulk'",
+      "select count(*)::int as n, sum(failures)::int as failures from gov_worker_retry where worker = 'bulk'",
     );
     expect(rows).toEqual([{ n: 2_000, failures: 2_000 }]);
   });
@@ -172,10 +172,7 @@ describe('values that the database cannot store', () => {
     await expect(fail(lease, [item('a')])).rejects.toMatchObject({ code: 'setting_invalid', exit: 3 });
     await setRetry({ attempts: 1000, base_seconds: 86_400, cap_seconds: 2_592_000 });
     await fail(lease, [item('a')]);
-    await asHost(
-      estate.url,
-      `update event_pending set error_count = 900 where event_type_hint = 'gcos.retry.patient'`,
-    );
+    await asHost(estate.url, `update gov_worker_retry set failures = 900 where worker = 'patient'`);
     expect(await fail(lease, [item('a')])).toMatchObject([{ nextAttemptAt: '2026-07-01 12:00:00+00' }]);
     await setRetry({ attempts: 1000, base_seconds: 1e300, cap_seconds: 1e305 });
     const rows = await asHost(

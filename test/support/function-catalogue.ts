@@ -13,6 +13,7 @@ export interface FunctionEntry {
 
 const PERSON = 'the person and its approver type (session_user), the time';
 const NOTHING = 'nothing: a pure calculation on its arguments';
+const HISTORY = 'which rows are old enough: the setting history.keep, the time';
 const LEASE = 'that the worker still holds the lease with this fence; the time';
 const asOf = { as_of: 'a question about another time; it records nothing' };
 
@@ -113,6 +114,23 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_seal_gate: {
     does: 'seals recorded answers of the gate',
     derives: 'the range, the hashes',
+  },
+
+  // History
+  gcos_history_bound: {
+    does: 'up to when history may be pruned',
+    derives: 'the setting history.keep, the time',
+  },
+  gcos_prune_runs: { does: 'prunes ended scans of the backlog', derives: HISTORY },
+  gcos_prune_retries: { does: 'prunes completed retries', derives: HISTORY },
+  gcos_prune_held: { does: 'gives up held signals that only say that something ran', derives: HISTORY },
+  gcos_prune_deliveries: {
+    does: 'prunes notifications that were read or escalated, and dedupe keys',
+    derives: HISTORY,
+  },
+  gcos_prune_decisions: {
+    does: 'prunes sealed decisions of the gate, in whole ranges, and records them',
+    derives: `${HISTORY}, and the setting prune.minimum_age`,
   },
 
   // Exceptions
@@ -236,6 +254,7 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   },
   gcos_note_regression: { does: 'notes that a source went back', derives: LEASE },
   gcos_note_watched: { does: 'notes that the host was watched', derives: `${LEASE}; the begin of the round` },
+  gcos_request_round: { does: 'asks the intake for a wide round', derives: 'nothing: it only grows' },
   gcos_watched_at: { does: 'since when the host counts as watched', derives: 'the recorded rounds' },
   gcos_complete_retries: { does: 'completes retries', derives: LEASE },
   gcos_record_failures: {
@@ -312,6 +331,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_host_word: {
     does: 'the host’s word for a word of GCOS',
     derives: 'the mapping in the settings',
+  },
+  gcos_match_groups: {
+    does: 'the groups that constraints on their dimensions reach',
+    derives: 'from the groups and their dimensions',
   },
   gcos_class_map: { does: 'the class of each collection', derives: 'from the host’s registries' },
   gcos_groups_of: { does: 'the group of each object', derives: 'from births and registries' },

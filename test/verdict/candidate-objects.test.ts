@@ -7,6 +7,7 @@ import {
   readHistory,
   readRules,
   reconcileIndependentRows,
+  reconcileObjectRows,
   reviseObjects,
 } from '../../src/verdict/candidate/index.js';
 import {
@@ -23,7 +24,7 @@ import {
   stamp,
   useJudged,
 } from '../support/candidate.js';
-import { asHost } from '../support/database.js';
+import { asHost, rowsIn } from '../support/database.js';
 import { createEstate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
 
@@ -333,4 +334,24 @@ describe('seed 40 §40.10 test 8: retire is a reversible tombstone', () => {
         gone.map((row) => [row.rowId, 'active', 'not_relevant']),
       );
     }));
+});
+
+describe('the rows of deleted objects', () => {
+  it('end the same, in however many ranges they are read', async () => {
+    const buried: string[][] = [];
+    for (const parts of [1, 9])
+      await inside(async (tx) => {
+        await host(tx, `delete from birth_registry where collection_name = 'dot_tools' and id % 3 = 0`);
+        const { tombstones } = await reconcileObjectRows(tx, { ...(await decidedBy(tx)), parts });
+        const rows = await rowsIn(
+          tx,
+          `select distinct entity_code as code from governance_candidate_object
+           where row_state = 'retired' and evidence ? 'source_row_gone' and collection_name = 'dot_tools' order by 1`,
+        );
+        expect(tombstones).toBeGreaterThan(20);
+        expect(rows.length).toBeGreaterThanOrEqual(tombstones);
+        buried.push(rows.map((row) => String(row['code'])));
+      });
+    expect(buried[1]).toEqual(buried[0]);
+  });
 });

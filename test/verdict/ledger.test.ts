@@ -5,6 +5,7 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
 import { close, judge } from '../support/judged.js';
+import { setBirthsAside } from '../support/retry-rows.js';
 
 const sumOf = (each: ScopeLedger) =>
   each.covered +
@@ -144,10 +145,13 @@ describe('a ledger over an evaluated estate', () => {
     );
     expect((await scopeOf('health')).closes).toBe(false);
     await host(
-      `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
-       select 'governance', 'gcos.retry.closing_run', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos',
-         jsonb_build_object('source', 'birth_registry', 'dead_lettered_at', case entity_code when 'DOT-060' then now() end), 1
-       from birth_registry where collection_name = 'dot_tools' and entity_code in ('DOT-060', 'DOT-061')`,
+      setBirthsAside(
+        'closing_run',
+        "collection_name = 'dot_tools' and entity_code in ('DOT-060', 'DOT-061')",
+        {
+          dead: "case entity_code when 'DOT-060' then now() end",
+        },
+      ),
     );
     expect(await scopeOf('health')).toMatchObject({
       closes: true,
@@ -177,11 +181,7 @@ describe('a ledger over an evaluated estate', () => {
     );
     expect(await scopeOf('execution')).toMatchObject({ closes: false });
     // An object that is back and waits for a retry is accounted for beside its tombstone.
-    await host(
-      `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
-       select 'governance', 'gcos.retry.closing_run', 'birth_registry', id::text, 'birth_registry:' || id, 'gcos', '{}', 1
-       from birth_registry where collection_name = 'dot_tools' and entity_code = 'DOT-100'`,
-    );
+    await host(setBirthsAside('closing_run', "collection_name = 'dot_tools' and entity_code = 'DOT-100'"));
     expect(await scopeOf('execution')).toMatchObject({
       closes: true,
       tombstones: 1,

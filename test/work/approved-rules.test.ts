@@ -2,7 +2,13 @@
 // until a ruleset with it becomes active. Everything goes on meanwhile.
 import { describe, expect, it } from 'vitest';
 import { decodeContent } from '../../src/host/index.js';
-import { previewVerdicts, readBelieved, unitName } from '../../src/verdict/candidate/index.js';
+import {
+  type BelievedUnit,
+  type JudgedUnit,
+  previewVerdicts,
+  readStored,
+  unitName,
+} from '../../src/verdict/candidate/index.js';
 import { evidence, some } from '../support/evidence.js';
 import { differences, readKnownState, startOver } from '../support/from-scratch.js';
 import { bear, estate, host, intake, marks, number, scan, useReconciled } from '../support/reconciled.js';
@@ -67,13 +73,21 @@ it('1,000 random verdicts follow from the stored bytes of their ruleset and the 
   const { rederived, sample } = await estate.db.transaction(
     { isolation: 'repeatable read', readOnly: true },
     async (tx) => {
-      const believed = await readBelieved(tx);
       const [row] = await host(
         `select ruleset_version as version, encode(canonical_bytes, 'base64') as bytes from governance_ruleset
          where ruleset_version = (select distinct ruleset_version from governance_candidate_state where row_state = 'active')`,
       );
       const content = decodeContent(String(row?.['version']), Buffer.from(String(row?.['bytes']), 'base64'));
-      const { units } = await previewVerdicts(tx, believed, { content, at: await now(), limitMs: 60_000 });
+      const preview = await previewVerdicts(tx, await readStored(tx), {
+        content,
+        at: await now(),
+        limitMs: 60_000,
+      });
+      const [believed, units]: [BelievedUnit[], JudgedUnit[]] = [[], []];
+      for await (const part of preview.parts()) {
+        believed.push(...part.stored);
+        units.push(...part.units);
+      }
       const live = believed.filter((unit) => !unit.over);
       const shuffled = live
         .map((unit) => ({ unit, by: Math.random() }))

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { supervise } from '../../src/work/supervision.js';
 import { createIntake, type IntakeEstate } from '../support/intake.js';
+import { setBirthsAside } from '../support/retry-rows.js';
 import { until } from '../support/wait.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 
@@ -59,11 +60,8 @@ it('group_invalidation_storm is open while more groups are marked than is plausi
   expect(JSON.parse(String(storm?.['evidence']))).toMatchObject({ facts: counted });
   await insertBirths('dot_tools', 'STORM-1', 'STORM-0');
   // One of the births failed before, and its retry is due.
-  await h.host(`insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload)
-    select 'governance', 'gcos.retry.intake', 'birth_registry', id::text, 'retry:' || id, 'gcos',
-      jsonb_build_object('source', 'birth_registry', 'next_attempt_at', now() - interval '1 minute', 'detail', '{}'::jsonb)
-    from birth_registry where entity_code = 'STORM-0'`);
-  const tried = `select processed_at is not null as tried from event_pending where event_type_hint = 'gcos.retry.intake' and entity_ref = (select id::text from birth_registry where entity_code = 'STORM-0')`;
+  await h.host(setBirthsAside('intake', "entity_code = 'STORM-0'", { due: "now() - interval '1 minute'" }));
+  const tried = `select completed_at is not null as tried from gov_worker_retry where worker = 'intake' and failed_ref = (select id::text from birth_registry where entity_code = 'STORM-0')`;
   expect(await h.once()).toMatchObject({ births: 2, setAside: 0 });
   expect(await h.host(tried)).toEqual([{ tried: false }]);
   expect(await rowsOf('STORM-1')).toEqual([

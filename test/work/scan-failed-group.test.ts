@@ -36,8 +36,8 @@ const gate = async (collection: string) => {
 };
 /** The next attempt of everything that failed is due now. */
 const due = () =>
-  host(`update event_pending set capture_payload = capture_payload || jsonb_build_object('next_attempt_at', now() - interval '1 second')
-    where event_type_hint = 'gcos.retry.scan' and processed_at is null`);
+  host(`update gov_worker_retry set next_attempt_at = now() - interval '1 second'
+    where worker = 'scan' and completed_at is null and dead_lettered_at is null`);
 
 describe('a group that cannot be evaluated', () => {
   it('is failed and blocked, stops no other group, is retried, becomes a dead letter, and recovers', async () => {
@@ -122,7 +122,7 @@ it('a birth that a scan could not revise is retried by a later scan', async () =
   await scan('incremental');
   const waiting = () =>
     number(
-      `select count(*)::int as n from event_pending where event_type_hint = 'gcos.retry.scan' and entity_ref = '${tool?.['id']}' and processed_at is null`,
+      `select count(*)::int as n from gov_worker_retry where worker = 'scan' and failed_ref = '${tool?.['id']}' and completed_at is null`,
     );
   expect(await waiting()).toBe(1);
   await host('drop function break_tool() cascade');
@@ -145,9 +145,7 @@ describe.each(['53100', '53200'])('when the server is out of space or memory (%s
       create trigger break_births before insert on governance_candidate_object for each row execute function break_births()`);
     await bear('dot_tools', 'FULL', 3);
     await expect(intake()).rejects.toMatchObject({ code: 'database_exhausted' });
-    expect(
-      await number(`select count(*)::int as n from event_pending where event_type_hint like 'gcos.retry.%'`),
-    ).toBe(0);
+    expect(await number('select count(*)::int as n from gov_worker_retry')).toBe(0);
     await host('drop function break_births() cascade');
     expect(await intake()).toMatchObject({ births: 3, setAside: 0 });
   });

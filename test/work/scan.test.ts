@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readServerTime } from '../../src/db/index.js';
 import { readActive } from '../../src/rule/ruleset/index.js';
 import { watchCandidates } from '../../src/work/scan/index.js';
+import { resetClock, setClock } from '../support/clock.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -111,7 +112,7 @@ describe('findings and signals about scans', () => {
     ]).toEqual([0, 0, 0]);
   });
 
-  it('every run writes a signal at its end', async () => {
+  it('a run writes a signal at its end; of those that change nothing, one in an hour does', async () => {
     const held = async () =>
       Number(
         (
@@ -121,8 +122,24 @@ describe('findings and signals about scans', () => {
         )[0]?.['n'],
       );
     const before = await held();
+    await setClock(estate.url, { at: '2026-06-02 10:00:00+00' });
     await scan('event');
     expect(await held()).toBe(before + 1);
+    await setClock(estate.url, { at: '2026-06-02 10:59:00+00' });
+    await scan('event');
+    expect(await held()).toBe(before + 1);
+    await setClock(estate.url, { at: '2026-06-02 11:00:00+00' });
+    await scan('event');
+    expect(await held()).toBe(before + 2);
+    await resetClock(estate.url);
+    await host(
+      `update governance_candidate_state set candidate_verdict = 'unknown', dirty = true, dirty_reason = 'ruleset_bump', input_hash = '',
+         dirtied_at = now() - interval '1 hour'
+       where row_id = (select min(row_id) from governance_candidate_state where candidate_verdict = 'relevant' and row_state = 'active')`,
+    );
+    const changing = async () => (await scan('event')).changed;
+    expect(await changing()).toBeGreaterThan(0);
+    expect(await held()).toBe(before + 3);
   });
 });
 

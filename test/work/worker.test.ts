@@ -10,6 +10,7 @@ import { DUTIES } from '../../src/work/worker/index.js';
 import { checkout } from '../support/cli.js';
 import { asHost } from '../support/database.js';
 import { createEstate, openAt } from '../support/estate.js';
+import { signalOf } from '../support/events.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { until } from '../support/wait.js';
 import { estate, useWorked, workerUrl } from '../support/worked.js';
@@ -407,6 +408,7 @@ describe('a worker process', () => {
   it('writes no finding while nothing changes, however often it promotes', async () => {
     const signal = new AbortController().signal;
     const log = makeLog(() => undefined);
+    await estate.gcos.events.emit([signalOf('handoff.object_born', 'first')]);
     await estate.gcos.worker.once({ signal, log });
     const worker = await start({ duties: ['promoter', 'intake'] });
     const count = async () =>
@@ -426,7 +428,11 @@ describe('a worker process', () => {
       await until('a first round', async () => (await rounds()) >= 1);
       const before = await count();
       const from = await rounds();
-      await until('more rounds', async () => (await rounds()) >= from + 3);
+      // A held signal wakes the promoter; its type was reported before.
+      for (let more = 1; more <= 3; more += 1) {
+        await estate.gcos.events.emit([signalOf('handoff.object_born', `more ${more}`)]);
+        await until('another round', async () => (await rounds()) >= from + more);
+      }
       expect(await count()).toEqual(before);
     } finally {
       await worker.stop();

@@ -113,7 +113,18 @@ export function biggestFirst<T>(
 
 const nameOfFlip = ({ code, inventoryKey }: UnitFlip): string => JSON.stringify([code, inventoryKey]);
 
-/** The differences between two states. */
+/** The most frequent kind of flip first. */
+export const unitsBiggestFirst = (flips: readonly UnitFlip[]): readonly UnitFlip[] =>
+  biggestFirst(flips, kindOfFlip, nameOfFlip);
+
+export const gatesBiggestFirst = (flips: readonly GateFlip[]): readonly GateFlip[] =>
+  biggestFirst(
+    flips,
+    ({ sourceRegistry, code, from, to }) => JSON.stringify([sourceRegistry, code === null, from, to]),
+    ({ code, inventoryKey }) => JSON.stringify([code, inventoryKey]),
+  );
+
+/** The differences between two states of the same units. */
 export function compareUnits(
   before: readonly CoveredUnit[],
   after: readonly CoveredUnit[],
@@ -129,14 +140,10 @@ export function compareUnits(
     return [{ was, is, ref: { ...refOf(unit), bound } }];
   });
   const differing = (pick: (unit: CoveredUnit) => string | null): readonly UnitFlip[] =>
-    biggestFirst(
-      pairs.flatMap(({ was, is, ref }) => {
-        const [from, to] = [was === undefined ? null : pick(was), is === undefined ? null : pick(is)];
-        return from === to ? [] : [{ ...ref, from, to }];
-      }),
-      kindOfFlip,
-      nameOfFlip,
-    );
+    pairs.flatMap(({ was, is, ref }) => {
+      const [from, to] = [was === undefined ? null : pick(was), is === undefined ? null : pick(is)];
+      return from === to ? [] : [{ ...ref, from, to }];
+    });
   return {
     verdicts: differing((unit) => unit.verdict),
     outcomes: differing((unit) => (unit.over ? null : unit.outcome)),

@@ -4,7 +4,7 @@
 import type { Transaction } from '../../db/index.js';
 import type { BelievedUnit } from '../../verdict/candidate/index.js';
 import { gateAnswers, type PreviewedUnit } from '../gate/index.js';
-import { biggestFirst, type CoveredUnit, type GateFlip } from './flip.js';
+import type { CoveredUnit, GateFlip } from './flip.js';
 import { readLapsed } from './gate-flip.sql.js';
 
 /** The subject of a gate question: an object, or a group that represents its members. Null: neither. */
@@ -53,14 +53,22 @@ function asPreviewed(item: string, unit: PreviewScope): PreviewedUnit {
   };
 }
 
+/** The rows whose outcome rests on an exception that is not in force at `at`. */
+export async function readLapsedRows(tx: Transaction, at: string): Promise<ReadonlySet<bigint>> {
+  return new Set((await tx.run(readLapsed, { at })).map((row) => row.row_id));
+}
+
+/** The changed answers for the units of one part. */
 export async function previewGate(
   tx: Transaction,
   before: readonly BelievedUnit[],
   after: readonly CoveredUnit[],
-  options: { readonly at: string; readonly isReached: (unit: CoveredUnit) => boolean },
+  options: {
+    readonly lapsed: ReadonlySet<bigint>;
+    readonly isReached: (unit: CoveredUnit) => boolean;
+  },
 ): Promise<readonly GateFlip[]> {
-  const lapsed = new Set((await tx.run(readLapsed, { at: options.at })).map((row) => row.row_id));
-  const old = byItem(before.map((unit) => ({ ...unit, lapsed: lapsed.has(unit.rowId) })));
+  const old = byItem(before.map((unit) => ({ ...unit, lapsed: options.lapsed.has(unit.rowId) })));
   const now = byItem(after.map((unit) => ({ ...unit, lapsed: false })));
   const items = [...old.keys()].filter(
     (item) => now.has(item) && lookOf(old.get(item)) !== lookOf(now.get(item)),
@@ -71,7 +79,7 @@ export async function previewGate(
       items.flatMap((item) => (side.get(item) ?? []).map((unit) => asPreviewed(item, unit))),
     );
   const [was, is] = [await answers(old), await answers(now)];
-  const flips = items.flatMap((item): GateFlip[] => {
+  return items.flatMap((item): GateFlip[] => {
     const [from, to] = [was.get(item)?.answer, is.get(item)?.answer];
     const units = [...(old.get(item) ?? []), ...(now.get(item) ?? [])];
     const unit = units.at(-1);
@@ -80,9 +88,4 @@ export async function previewGate(
     const place = { objectClass, sourceRegistry, axisFamily, lifecycleStatus, inventoryKey, code };
     return [{ ...place, from, to, bound: units.some(options.isReached) }];
   });
-  return biggestFirst(
-    flips,
-    ({ sourceRegistry, code, from, to }) => JSON.stringify([sourceRegistry, code === null, from, to]),
-    ({ code, inventoryKey }) => JSON.stringify([code, inventoryKey]),
-  );
 }

@@ -3,15 +3,15 @@ import type { Statement } from '../../db/index.js';
 
 export declare const matchGroups: Statement<
   {
-    readonly changeNos: readonly number[];
+    readonly activeScopes: readonly string[];
+    readonly setNos: readonly number[];
     readonly scopes: readonly string[];
     readonly axisFamilies: readonly string[];
     readonly sourceRegistries: readonly string[];
     readonly classPatterns: readonly string[];
-    readonly activeScopes: readonly string[];
   },
   {
-    readonly change_no: number;
+    readonly set_no: number;
     readonly groups: bigint;
   }
 >;

@@ -62,27 +62,39 @@ function reachText(reach: ChangeReach): string {
   return [...new Set(parts)].sort().join('; ');
 }
 
-/** How many groups each change reaches, all changes together (ALL), and how many there are (TOTAL). */
+/** How many groups each change reaches, all changes together, and how many there are. */
 async function countGroups(
   tx: Transaction,
   reaches: readonly ChangeReach[],
   scopes: readonly string[],
-): Promise<ReadonlyMap<number, bigint>> {
-  const rows = reaches.flatMap((reach, index) =>
-    (reach.everything
-      ? [{ scope: null, axisFamily: null, sourceRegistry: null, classPattern: null }]
-      : reach.constraints
-    ).map((constraint) => ({ index, ...constraint })),
+): Promise<{ readonly each: readonly bigint[]; readonly any: bigint; readonly total: bigint }> {
+  // Many changes have the same reach, such as all detectors of a law: each reach is matched once.
+  const sets = new Map<string, { readonly no: number; readonly constraints: ChangeReach['constraints'] }>();
+  const nos = reaches.map(({ everything, constraints }) => {
+    if (everything) return TOTAL;
+    const name = canonicalJson(JSON.parse(JSON.stringify(constraints)) as JsonValue);
+    const set = sets.get(name) ?? { no: sets.size, constraints };
+    sets.set(name, set);
+    return set.no;
+  });
+  const rows = [...sets.values()].flatMap(({ no, constraints }) =>
+    constraints.map((constraint) => ({ no, ...constraint })),
   );
   const found = await tx.run(matchGroups, {
-    changeNos: rows.map((row) => row.index),
+    setNos: rows.map((row) => row.no),
     scopes: rows.map((row) => row.scope ?? ''),
     axisFamilies: rows.map((row) => row.axisFamily ?? ''),
     sourceRegistries: rows.map((row) => row.sourceRegistry ?? ''),
     classPatterns: rows.map((row) => row.classPattern ?? ''),
     activeScopes: scopes,
   });
-  return new Map(found.map((row) => [row.change_no, row.groups]));
+  const groups = new Map(found.map((row) => [row.set_no, row.groups]));
+  const total = groups.get(TOTAL) ?? 0n;
+  return {
+    each: nos.map((no) => groups.get(no) ?? 0n),
+    any: nos.includes(TOTAL) ? total : (groups.get(ALL) ?? 0n),
+    total,
+  };
 }
 
 /**
@@ -123,8 +135,11 @@ function firstReach(after: RulesetContent): ChangeReach[] {
   return reachOfChanges(diffContent(nothing, after), nothing, after);
 }
 
-/** The effect of activating the rules in the tables. */
-export async function makePlan(tx: Transaction): Promise<Plan> {
+/** The effect of activating the rules in the tables. `unitsAtOnce`: how many units are held at once. */
+export async function makePlan(
+  tx: Transaction,
+  options: { readonly unitsAtOnce?: number } = {},
+): Promise<Plan> {
   const at = await readServerTime(tx);
   const active = await readActive(tx, DEFAULT_FAMILY);
   const after = await readContent(tx);
@@ -133,11 +148,13 @@ export async function makePlan(tx: Transaction): Promise<Plan> {
   const reaches =
     before === undefined ? firstReach(after) : reachOfChanges(diffContent(before, after), before, after);
   const counts = await countGroups(tx, reaches, scopesIn(after));
-  const total = counts.get(TOTAL) ?? 0n;
-  const dirtied = before === undefined ? total : (counts.get(ALL) ?? 0n);
+  const { total } = counts;
+  const dirtied = before === undefined ? total : counts.any;
   // Without a changed rule, a scan may still find differences, but the ruleset does not cause them.
   const flips =
-    reaches.length === 0 ? NOTHING_FLIPS : await previewFlips(tx, { at, version, content: after, reaches });
+    reaches.length === 0
+      ? NOTHING_FLIPS
+      : await previewFlips(tx, { ...options, at, version, content: after, reaches });
   return {
     at,
     flips,
@@ -148,7 +165,7 @@ export async function makePlan(tx: Transaction): Promise<Plan> {
       text: changeText(reach.change),
       reach: reachText(reach),
       unmapped: reach.unmapped,
-      groups: counts.get(index) ?? 0n,
+      groups: counts.each[index] ?? 0n,
     })),
     groups: { total, dirtied, carried: total - dirtied },
   };

@@ -17,7 +17,8 @@ function isLike(text: string, pattern: string): boolean {
 
 export interface Reached {
   isReached(unit: JudgedUnit): boolean;
-  isFindingReached(finding: PreviewedTransition): boolean;
+  /** Whether findings are reached; `places` has one unit of each inventory group. */
+  findingReach(places: ReadonlyMap<string, JudgedUnit>): (finding: PreviewedTransition) => boolean;
 }
 
 /** Ungrouped findings that depend on time or on user input, not on the rules. */
@@ -35,7 +36,7 @@ type Place = Pick<JudgedUnit, 'sourceRegistry' | 'objectClass' | 'axisFamily'> &
 };
 
 /** The units and findings that `reaches` affect. */
-export function reachedBy(reaches: readonly ChangeReach[], units: readonly JudgedUnit[]): Reached {
+export function reachedBy(reaches: readonly ChangeReach[]): Reached {
   // A detector has its own findings and does not affect verdicts, whatever its reach.
   const judging = reaches.filter(({ change }) => change.component !== 'detectors');
   const everything = judging.some((reach) => reach.everything);
@@ -53,22 +54,26 @@ export function reachedBy(reaches: readonly ChangeReach[], units: readonly Judge
     known.set(name, found);
     return found;
   };
-  const byKey = new Map(units.map((unit) => [unit.inventoryKey, unit]));
-  const byRegistry = new Map<string, JudgedUnit[]>();
-  for (const unit of byKey.values())
-    byRegistry.set(unit.sourceRegistry, [...(byRegistry.get(unit.sourceRegistry) ?? []), unit]);
   const detectors = new Set(
     reaches.filter(({ change }) => change.component === 'detectors').map(({ change }) => change.key),
   );
   return {
     isReached: holds,
-    isFindingReached({ type, subject, scope }) {
-      if (DETECTOR_FINDINGS.includes(type)) return detectors.has(subject);
-      if (everything) return true;
-      if (INPUT_FINDINGS.includes(type))
-        return (byRegistry.get(subject) ?? []).some((unit) => holds({ ...unit, scope: null }));
-      const group = byKey.get(subject);
-      return group === undefined ? !OF_THEIR_OWN.includes(type) : holds({ ...group, scope });
+    findingReach(places) {
+      const byRegistry = new Map<string, JudgedUnit[]>();
+      for (const unit of places.values()) {
+        const own = byRegistry.get(unit.sourceRegistry) ?? [];
+        byRegistry.set(unit.sourceRegistry, own);
+        own.push(unit);
+      }
+      return ({ type, subject, scope }) => {
+        if (DETECTOR_FINDINGS.includes(type)) return detectors.has(subject);
+        if (everything) return true;
+        if (INPUT_FINDINGS.includes(type))
+          return (byRegistry.get(subject) ?? []).some((unit) => holds({ ...unit, scope: null }));
+        const group = places.get(subject);
+        return group === undefined ? !OF_THEIR_OWN.includes(type) : holds({ ...group, scope });
+      };
     },
   };
 }

@@ -19,6 +19,7 @@ declare
     'governance_finding/raise', 'governance_finding/resolve', 'governance_finding/reopen',
     'governance_input/quarantine', 'governance_input/release', 'governance_input/trust',
     'governance_cursor/replay', 'governance_dead_letter/retry',
+    'governance_history/prune',
     'governance_worker/pause', 'governance_worker/resume',
     'governance_setting/set',
     'governance_gate/break_glass', 'governance_gate/prune'];

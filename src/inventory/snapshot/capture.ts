@@ -125,7 +125,9 @@ async function confirm(
   const byDefault = options.kind === 'scan' ? null : readInventoryByKey;
   const second = options.secondReader === undefined ? byDefault : options.secondReader;
   if (second === null) return false;
-  const { groups } = await second(tx, read.map, { limitMs: options.limitMs ?? STATEMENT_LIMIT_MS });
+  const { groups } = await second(tx, read.map, {
+    limitMs: options.limitMs ?? tx.statementTimeoutMs,
+  });
   const { run_id: runId, ruleset_version: rulesetVersion, phase, server } = read.document;
   const again = makeDocument({ runId, rulesetVersion, phase, server, groups });
   const { groups: differing } = compareSnapshots({ id: 0n, document: again }, read.document);
@@ -250,7 +252,7 @@ async function captureIn(
   options: CaptureOptions,
 ): Promise<Captured> {
   const { phase = 'closed', sealed = false } = options;
-  const limitMs = options.limitMs ?? STATEMENT_LIMIT_MS;
+  const limitMs = options.limitMs ?? tx.statementTimeoutMs;
   await lockCaptures(tx);
   const at = await readServerTime(tx);
   const rulesetVersion = (await options.activeRuleset?.(tx)) ?? null;
@@ -312,7 +314,7 @@ async function reportFailure(
 /** Captures a snapshot. On failure nothing of it remains, and a separate transaction raises a finding. */
 export async function captureSnapshot(db: Database, options: CaptureOptions): Promise<Captured> {
   const runId = `snapshot-${randomUUID()}`;
-  const statementTimeoutMs = options.limitMs ?? STATEMENT_LIMIT_MS;
+  const statementTimeoutMs = options.limitMs ?? db.statementTimeoutMs;
   try {
     return await db.transaction({ isolation: 'repeatable read', statementTimeoutMs, retries: 3 }, (tx) =>
       captureIn(tx, db.schema, runId, options),

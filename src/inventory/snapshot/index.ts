@@ -21,6 +21,7 @@ export {
   groupOf,
   type Inventory,
   memberStatusTable,
+  type Part,
   type Place,
   readInventory,
   statusRegistries,

@@ -4,14 +4,7 @@ import { z } from 'zod';
 import { type Database, defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { requireId, requireKnown, requireLimit, requireWhole } from '../../kernel/index.js';
-import {
-  type Announce,
-  type Captured,
-  captureSnapshot,
-  type ReadRuleset,
-  readDocument,
-  STATEMENT_LIMIT_MS,
-} from './capture.js';
+import { type Announce, type Captured, captureSnapshot, type ReadRuleset, readDocument } from './capture.js';
 import { FORMAT, isIntact, parseDocument, type SnapshotDocument } from './document.js';
 import { compareSnapshots, type Drift, parseDrift } from './drift.js';
 import { snapshotErrors } from './errors.js';
@@ -188,8 +181,8 @@ export class Snapshots {
   /** Recomputes all fingerprints and compares them with the stored ones. Writes nothing. */
   async verify(id: bigint): Promise<SnapshotVerification> {
     await this.#installation.requireInstalled();
-    const limitMs = STATEMENT_LIMIT_MS;
-    return this.#db.transaction({ ...READ_ONLY, statementTimeoutMs: limitMs }, async (tx) => {
+    const limitMs = this.#db.statementTimeoutMs;
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const stored = await readSnapshot(tx, id);
       const { run_id: runId, ruleset_version: rulesetVersion, phase, groups } = stored.document;
       const sealed = Object.values(groups).some((group) => group.sealed !== undefined);

@@ -11,18 +11,25 @@ import {
 } from '../../db/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { readClassMap } from '../group/index.js';
-import { type Inventory, readInventory, STATEMENT_LIMIT_MS } from '../snapshot/index.js';
+import { type Inventory, readInventory } from '../snapshot/index.js';
 import { exportSnapshot } from './compare.sql.js';
 import { lockBirths } from './horizon.sql.js';
 import { ROUND_TRANSACTION, type RoundOptions } from './limits.js';
 import { type TailRound, wideRound } from './round.js';
-import { type RunningFingerprint, type RunningGroup, readRunning } from './running.js';
+import { countRunning, type RunningFingerprint, type RunningGroup, readRunning } from './running.js';
 
-/** A held snapshot stops vacuum from removing dead rows; one minute is harmless. */
-const MAX_DURATION_MS = 60_000;
+/**
+ * A held snapshot stops vacuum from removing dead rows. One minute is harmless; a larger table also has the
+ * time that reading it takes, with room: a million births were read in three quarters of a second.
+ */
+const LEAST_HOLD_MS = 60_000;
+const HOLD_MS_PER_BIRTH = 0.003;
 
 export interface CompareOptions extends Omit<RoundOptions, 'recompute' | 'noticeDeletions'> {
-  /** How long the snapshot may be held; beyond it the result is "not verified". */
+  /**
+   * How long the snapshot may be held; beyond it the result is "not verified". Default: it grows with the
+   * number of births.
+   */
   readonly maxDurationMs?: number;
   /**
    * Processes the result of each round, in its transaction. INVARIANT: no row that a round read may be
@@ -81,6 +88,9 @@ const printOf = ({
 const isEqual = (left: RunningFingerprint, right: RunningFingerprint): boolean =>
   (Object.keys(NOTHING) as (keyof RunningFingerprint)[]).every((name) => left[name] === right[name]);
 
+/** How long a comparison of so many births may hold its snapshot. */
+export const holdMsFor = (births: bigint): number => LEAST_HOLD_MS + Number(births) * HOLD_MS_PER_BIRTH;
+
 class OutOfTime extends Error {}
 
 /** Holds an imported snapshot until the aggregate is done; starts reading after `go`. */
@@ -128,7 +138,7 @@ class Recount {
     options: CompareOptions,
     hold: () => Promise<void>,
   ): Promise<Inventory | undefined> {
-    const { schema, limitMs = STATEMENT_LIMIT_MS, maxDurationMs = MAX_DURATION_MS } = options;
+    const { schema, limitMs = db.statementTimeoutMs } = options;
     const reader = options.reader ?? readInventory;
     const how = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: limitMs } as const;
     try {
@@ -138,6 +148,7 @@ class Recount {
         // snapshot.
         await tx.run(lockBirths, {});
         await hold();
+        const { maxDurationMs = holdMsFor(await countRunning(tx)) } = options;
         const deadline = performance.now() + maxDurationMs;
         const beforeRange = () => {
           if (this.#isGivenUp || performance.now() > deadline) throw new OutOfTime();
@@ -187,7 +198,9 @@ async function prepare(
   for (let attempt = 0; ; ) {
     let recount: Recount | undefined;
     try {
-      const done = await lease.work({ ...ROUND_TRANSACTION, retries: 0 }, async (tx: Transaction) => {
+      const { limitMs: statementTimeoutMs = db.statementTimeoutMs } = options;
+      const how = { ...ROUND_TRANSACTION, statementTimeoutMs, retries: 0 };
+      const done = await lease.work(how, async (tx: Transaction) => {
         // Takes the lock of the round before exporting its snapshot, so that no session can rewrite the table
         // under either.
         await tx.run(lockBirths, {});

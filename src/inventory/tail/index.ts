@@ -16,4 +16,5 @@ export {
 export { withoutSetAside } from './set-aside.js';
 export { readSweepBounds, readSweepPage, type SweepPage } from './source.js';
 export type { GroupPart, RowSums } from './sums.js';
+export { type WalkBirthsOptions, walkBirths } from './walk.js';
 export { type TailWatch, watchTail } from './watch.js';

@@ -29,13 +29,14 @@ const limitsSetting = z.strictObject({
   backlog_rows: z.int().min(1).max(1_000_000).optional(),
   rebase_rows: z.int().min(1).max(100_000_000),
   gaps: z.int().min(0).max(100_000),
+  range_rows: z.int().min(1).max(10_000_000).default(50_000),
 });
 export const tailLimits = defineSetting({
   key: 'tail.limits',
   form: limitsSetting,
-  default: { round_rows: 10000, backlog_rows: 200000, rebase_rows: 100000, gaps: 1000 },
+  default: { round_rows: 10000, backlog_rows: 200000, rebase_rows: 100000, gaps: 1000, range_rows: 50000 },
   about:
-    'rows that one round of the tail processes one by one; maximum rows of a near round; changed rows above which the tail recomputes everything; gaps it stores',
+    'rows that one round of the tail processes one by one; maximum rows of a near round; changed rows above which the tail recomputes everything; gaps it stores; births in a range that an update recounts',
 });
 
 export interface TailLimits {
@@ -50,6 +51,8 @@ export interface TailLimits {
   readonly rebaseRows: number;
   /** How many gaps are stored. */
   readonly gaps: number;
+  /** How many births one range has. */
+  readonly rangeRows: number;
 }
 
 export interface RoundOptions {
@@ -68,7 +71,10 @@ export interface RoundOptions {
 }
 
 export async function readLimits(tx: Transaction, given: Partial<TailLimits> = {}): Promise<TailLimits> {
-  const fallback = { round_rows: 10_000, backlog_rows: BACKLOG_ROWS, rebase_rows: 100_000, gaps: 1_000 };
+  const fallback = {
+    ...{ round_rows: 10_000, backlog_rows: BACKLOG_ROWS, rebase_rows: 100_000, gaps: 1_000 },
+    range_rows: 50_000,
+  };
   const setting = await readSetting(tx, tailLimits, fallback);
   const most = setting.backlog_rows ?? BACKLOG_ROWS;
   return {
@@ -77,5 +83,6 @@ export async function readLimits(tx: Transaction, given: Partial<TailLimits> = {
     backlogRows: Math.min(given.backlogRows ?? given.roundRows ?? most, most),
     rebaseRows: given.rebaseRows ?? setting.rebase_rows,
     gaps: given.gaps ?? setting.gaps,
+    rangeRows: given.rangeRows ?? setting.range_rows,
   };
 }

@@ -20,6 +20,7 @@ import {
   readAppended,
   rememberAppended,
 } from './near.js';
+import { addRanges, forgetRangesFrom, recountRanges } from './ranges.js';
 import { rebase } from './rebase.js';
 import { applySums, areAllCounted, type CountChange, isMarked, markAllGroups, recompute } from './running.js';
 import {
@@ -68,7 +69,7 @@ export interface TailRound {
   readonly newGroups: readonly string[];
   /** Groups whose running fingerprint changed. */
   readonly changed: readonly string[];
-  /** Whether this round recomputed all fingerprints. */
+  /** Whether this round recounted births: all, or some ranges. */
   readonly recomputed: boolean;
   /**
    * Whether the recomputation may have counted changes that no row of this round shows: deletions, rows that
@@ -123,7 +124,7 @@ const TAIL: StageContract = {
   name: 'tail',
   takes: 'the lease of the intake, in a repeatable-read transaction',
   returns: 'the births that are new or changed, and the groups whose fingerprint changed',
-  writes: 'governance_inventory, gov_intake_seen, gov_intake_gap, the cursors of the tail',
+  writes: 'governance_inventory, gov_intake_seen, gov_intake_gap, gov_intake_range, the cursors of the tail',
   promises:
     'every committed version of a birth is returned by exactly one round, or a review of everything is requested; deletions are noticed',
 };
@@ -151,6 +152,8 @@ export const nearRound = defineStage(
           (await readMemberDigest(tx, map)) !== state.members));
     const marked = applied.marked + (remapped ? await markAllGroups(tx) : 0);
     if (near.count > 0) await rememberAppended(tx, near.appended, { facts, limits });
+    const [first] = near.runs;
+    if (first !== undefined) await forgetRangesFrom(tx, first.first);
     const maxId = await noteGaps(tx, near.runs, { maxId: state.maxId, facts, keepGaps: limits.gaps });
     const round = {
       map,
@@ -244,17 +247,34 @@ export const wideRound = defineStage(
     const ends = now && !read.more;
     const isPending = ends && (await isMarked(tx));
     const replace = ends && (mustMark || sums.uncertain || isPending);
-    const applied = replace ? undefined : await applySums(tx, sums, facts.at);
+    const counts = noticeDeletions && ends;
+    const isSingle = (collection: string) => map.individual.includes(collection);
+    const singles = sums.uncertain || read.rows.some((row, at) => !isNew[at] && isSingle(row.collection));
+    // INVARIANT: only where the number of births is compared, because a birth may have left another range.
+    const recounted =
+      replace && counts && !remapped && !isPending
+        ? await recountRanges(tx, map, {
+            ...{ maxId, members: singles, limitMs, at: facts.at, rangeRows: limits.rangeRows },
+            ids: read.rows.map((row) => row.id),
+          })
+        : undefined;
+    const all = replace && recounted === undefined;
+    const [first] = read.rows.filter((_, index) => isNew[index]);
+    if (!replace && first !== undefined) await forgetRangesFrom(tx, first.id);
+    // A recount of ranges contains the births that groups represent.
+    const ofSingles = { ...sums, parts: sums.parts.filter(({ group }) => isSingle(group.sourceRegistry)) };
+    const adds = replace ? (all || singles ? undefined : ofSingles) : sums;
+    const applied = adds && (await applySums(tx, adds, facts.at));
     const marked = (applied?.marked ?? 0) + (mustMark && !replace ? await markAllGroups(tx) : 0);
     // A deletion leaves no row version, but the numbers differ.
     const counting = { limitMs, parts: read.ranges };
-    const counts = noticeDeletions && now && !read.more;
     const keyless = counts ? await countKeyless(tx, facts, counting) : undefined;
     const lost =
       keyless !== undefined &&
-      !replace &&
+      !all &&
       !(await areAllCounted(tx, (read.births ?? (await countBirths(tx, facts, counting))) - keyless));
-    const replaced = replace || lost ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
+    const whole = all || lost ? await recompute(tx, map, { limitMs, at: facts.at }) : undefined;
+    if (counts && whole === undefined) await addRanges(tx, map, { limitMs, rangeRows: limits.rangeRows });
     const horizon = read.more ? state.horizon : facts.horizon;
     const next: TailState = {
       ...state,
@@ -272,11 +292,11 @@ export const wideRound = defineStage(
       ...NONE_APPENDED,
       added,
       updated,
-      newGroups: union(applied?.newGroups, replaced?.newGroups),
-      changed: union(applied?.changed, replaced?.changed),
-      recomputed: replaced !== undefined,
+      newGroups: union(applied?.newGroups, recounted?.newGroups, whole?.newGroups),
+      changed: union(applied?.changed, recounted?.changed, whole?.changed),
+      recomputed: whole !== undefined || recounted !== undefined,
       unexplained: remapped || isPending || sums.uncertain || lost,
-      shrunk: replaced?.shrunk ?? [],
+      shrunk: [...(recounted?.shrunk ?? []), ...(whole?.shrunk ?? [])],
       marked,
       remapped,
       more: read.more,

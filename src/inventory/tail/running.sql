@@ -66,17 +66,34 @@ where i.inventory_key = o.inventory_key
 returning i.inventory_key
 
 -- name: replaceRows
--- Replaces all running fingerprints with one aggregate; a group that is not in it is empty. Returns the
--- changed groups.
+-- Replaces the running fingerprints of a part of the births by the given sums and, for the part `births`,
+-- those of all ranges: the collections :individual are the part `members`, all others the part `births`. A
+-- group without sums is empty. Returns the changed groups.
 -- nullable: before
-with truth as (
+with part as (
   select t.inventory_key, t.members, t.grain, t.max_born_at, t.max_id, t.h1::numeric as h1, t.h2::numeric as h2
   from unnest(:keys::text[], :members::bigint[], :grains::bigint[], :max_born_ats::timestamptz[], :max_ids::bigint[], :h1s::text[], :h2s::text[])
     as t(inventory_key, members, grain, max_born_at, max_id, h1, h2)
+  union all
+  select s.inventory_key, s.members, 1, s.max_born_at, s.max_id, s.h1, s.h2
+  from gov_intake_range r
+  cross join lateral unnest(r.keys, r.members, r.max_born_ats, r.max_ids, r.h1s, r.h2s) as s(inventory_key, members, max_born_at, max_id, h1, h2)
+  where :part::text = 'births'
+),
+truth as (
+  select p.inventory_key, sum(p.members)::bigint as members, max(p.grain) as grain, max(p.max_born_at) as max_born_at,
+    max(p.max_id) as max_id, sum(p.h1) as h1, sum(p.h2) as h2
+  from part p
+  group by p.inventory_key
 ),
 own as (
   select i.inventory_key, i.member_count, i.grain_count, i.max_born_at, i.max_id, i.h1, i.h2, i.recompute_needed
   from governance_inventory i
+  where case :part::text
+    when 'births' then i.source_registry <> all (:individual::text[])
+    when 'members' then i.source_registry = any (:individual::text[])
+    else true
+  end
   order by i.inventory_key collate "C"
   for no key update
 ),

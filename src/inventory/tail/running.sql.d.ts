@@ -63,6 +63,8 @@ export declare const replaceRows: Statement<
     readonly maxIds: readonly bigint[];
     readonly h1s: readonly string[];
     readonly h2s: readonly string[];
+    readonly part: string;
+    readonly individual: readonly string[];
   },
   {
     readonly inventory_key: string;

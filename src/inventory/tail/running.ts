@@ -1,11 +1,12 @@
-// Owns the running fingerprints. INVARIANT: only `applySums` adds to one, and only `recompute` replaces them.
+// Owns the running fingerprints. INVARIANT: only `applySums` adds to one, and only a recount replaces them.
 // Rows that cannot be added with certainty mark all groups instead, because it is unknown in which group they
 // were counted before.
 import type { Transaction } from '../../db/index.js';
 import type { ClassMap } from '../group/index.js';
-import { type InventoryDimensions, refreshGroups } from '../group/index.js';
-import { readInventory } from '../snapshot/index.js';
+import { type InventoryDimensions, type InventoryGroup, refreshGroups } from '../group/index.js';
+import { type Fingerprint, type Part, readInventory } from '../snapshot/index.js';
 import { tailErrors } from './errors.js';
+import { forgetRanges } from './ranges.sql.js';
 import {
   addParts,
   countMembers,
@@ -41,20 +42,26 @@ export interface CountChange {
   readonly after: bigint;
 }
 
-function columnsOf(
-  parts: readonly (Omit<GroupPart, 'h1' | 'h2'> & {
-    readonly h1: string | bigint;
-    readonly h2: string | bigint;
-  })[],
-) {
+/** The sums of a counted group. */
+export const sumsOf = (group: Fingerprint): GroupPart => ({
+  group,
+  members: group.count,
+  grain: group.grainCount,
+  maxBornAt: group.maxBornAt,
+  maxId: group.maxId,
+  h1: String(group.h1),
+  h2: String(group.h2),
+});
+
+export function columnsOf(parts: readonly GroupPart[]) {
   return {
     keys: parts.map((part) => part.group.key),
     members: parts.map((part) => part.members),
     grains: parts.map((part) => part.grain),
     maxBornAts: parts.map((part) => part.maxBornAt),
     maxIds: parts.map((part) => part.maxId),
-    h1s: parts.map((part) => String(part.h1)),
-    h2s: parts.map((part) => String(part.h2)),
+    h1s: parts.map((part) => part.h1),
+    h2s: parts.map((part) => part.h2),
   };
 }
 
@@ -68,18 +75,23 @@ export async function isMarked(tx: Transaction): Promise<boolean> {
   return (await tx.one(isMarkedRow, {})).marked;
 }
 
+/** The number of births in the running fingerprints. */
+export async function countRunning(tx: Transaction): Promise<bigint> {
+  return (await tx.one(countMembers, {})).births;
+}
+
 /**
  * Whether the running fingerprints contain exactly `births` births, less those that are set aside. Only after
  * a round has added all its rows: then a difference means that births were deleted, or lost their key.
  */
 export async function areAllCounted(tx: Transaction, births: bigint): Promise<boolean> {
-  const { births: counted } = await tx.one(countMembers, {});
-  const rest = births - counted;
+  const rest = births - (await countRunning(tx));
   return rest === 0n || (rest > 0n && rest === (await countSetAside(tx)));
 }
 
 /** Resets all running fingerprints to zero, so that a sweep can build them. */
 export async function zeroRunning(tx: Transaction): Promise<number> {
+  await tx.run(forgetRanges, { first: null });
   return (await tx.run(zeroRows, {})).length;
 }
 
@@ -117,8 +129,38 @@ export interface Recomputed {
 }
 
 /**
- * Replaces all running fingerprints with one aggregate. Only for a wide round, after it has remembered its
- * rows.
+ * Replaces the running fingerprints of one part of the births by `sums`, together with those of all ranges
+ * (for births that groups represent). `groups` are those of the sums and of the ranges that were counted now.
+ */
+export async function replaceRunning(
+  tx: Transaction,
+  map: ClassMap,
+  sums: readonly GroupPart[],
+  {
+    groups,
+    part,
+    at,
+  }: { readonly groups: readonly InventoryGroup[]; readonly part: Part; readonly at: string },
+): Promise<Recomputed> {
+  const all = new Map(groups.map((group) => [group.key, group]));
+  const known = new Set((await tx.run(knownKeys, { keys: [...all.keys()] })).map((row) => row.inventory_key));
+  const newGroups = [...all.keys()].filter((key) => !known.has(key));
+  // A recount of everything refreshes all groups; of a part, only those that are new.
+  const stale = part === 'all' ? [...all.values()] : newGroups.flatMap((key) => all.get(key) ?? []);
+  if (stale.length > 0) await refreshGroups(tx, stale, at);
+  const rows = await tx.run(replaceRows, { ...columnsOf(sums), part, individual: map.individual });
+  return {
+    changed: rows.filter((row) => row.changed).map((row) => row.inventory_key),
+    shrunk: rows.flatMap(({ inventory_key: inventoryKey, before, after }) =>
+      before !== null && after < before ? [{ inventoryKey, before, after }] : [],
+    ),
+    newGroups,
+  };
+}
+
+/**
+ * Replaces all running fingerprints with one aggregate, and forgets all ranges. Only for a wide round, after
+ * it has remembered its rows.
  */
 export async function recompute(
   tx: Transaction,
@@ -127,30 +169,8 @@ export async function recompute(
 ): Promise<Recomputed> {
   const read = await readInventory(tx, map, { limitMs: options.limitMs });
   const { groups } = (await withoutSetAside(tx, map, read)).inventory;
-  const keys = groups.map((group) => group.key);
-  const known = new Set((await tx.run(knownKeys, { keys })).map((row) => row.inventory_key));
-  await refreshGroups(tx, groups, options.at);
-  const rows = await tx.run(
-    replaceRows,
-    columnsOf(
-      groups.map((group) => ({
-        group,
-        members: group.count,
-        grain: group.grainCount,
-        maxBornAt: group.maxBornAt,
-        maxId: group.maxId,
-        h1: group.h1,
-        h2: group.h2,
-      })),
-    ),
-  );
-  return {
-    changed: rows.filter((row) => row.changed).map((row) => row.inventory_key),
-    shrunk: rows.flatMap(({ inventory_key: inventoryKey, before, after }) =>
-      before !== null && after < before ? [{ inventoryKey, before, after }] : [],
-    ),
-    newGroups: keys.filter((key) => !known.has(key)),
-  };
+  await tx.run(forgetRanges, { first: null });
+  return replaceRunning(tx, map, groups.map(sumsOf), { groups, part: 'all', at: options.at });
 }
 
 /** The running fingerprints, by key. */

@@ -5,12 +5,9 @@
 -- nullable: species_code, status
 with own as (
   select distinct c.id
-  from event_pending e
-  cross join lateral (
-    select case when e.entity_ref::text ~ '^-?[0-9]{1,18}$' then e.entity_ref::text::bigint end as id
-  ) c
-  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-    and e.entity_table = 'birth_registry' and c.id is not null
+  from gov_worker_retry r
+  cross join lateral (select case when r.failed_ref ~ '^-?[0-9]{1,18}$' then r.failed_ref::bigint end as id) c
+  where r.completed_at is null and r.failed_table = 'birth_registry' and c.id is not null
 ),
 n as (
   select {{row}}

@@ -4,12 +4,10 @@
 -- nullable: entity_table, entity_ref, last_error, dead_lettered_at, :origin, :after
 select l.id, l.origin, l.hint, l.entity_table, l.entity_ref, l.error_count, l.last_error, l.dead_lettered_at, l.lost
 from (
-  select e.id::text collate "C" as id, substr(e.event_type_hint, 12) as origin, e.event_type_hint::text as hint,
-    e.entity_table::text as entity_table, e.entity_ref::text as entity_ref, e.error_count::int4 as error_count,
-    e.last_error::text as last_error, e.capture_payload ->> 'dead_lettered_at' as dead_lettered_at, false as lost
-  from event_pending e
-  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-    and e.capture_payload ->> 'dead_lettered_at' is not null
+  select r.retry_id::text collate "C" as id, r.worker as origin, 'gcos.retry.' || r.worker as hint, r.failed_table as entity_table, r.failed_ref as entity_ref,
+    r.failures as error_count, r.last_error, to_jsonb(r.dead_lettered_at) #>> '{}' as dead_lettered_at, false as lost
+  from gov_worker_retry r
+  where r.completed_at is null and r.dead_lettered_at is not null
   union all
   select h.pending_id::text collate "C", 'event', h.event_type, h.subject_table, h.subject_ref, coalesce(e.error_count, 0)::int4,
     case when e.id is null then 'its row is gone from event_pending' else e.last_error::text end,
@@ -28,12 +26,14 @@ limit :limit::int4
 -- source.
 -- nullable: entity_table, entity_ref, canonical_address, last_error, processed_at, capture_payload
 -- nullable: dead_lettered_at
-select e.id::text as id, e.event_type_hint::text as hint, e.entity_table::text as entity_table, e.entity_ref::text as entity_ref,
-  e.canonical_address::text as canonical_address, e.error_count::int4 as error_count, e.last_error::text as last_error, e.processed_at,
-  e.capture_payload::jsonb as capture_payload, e.capture_payload ->> 'dead_lettered_at' as dead_lettered_at, false as lost,
-  substr(e.event_type_hint, 12) as origin
-from event_pending e
-where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.id::text = :id::text
+select r.retry_id::text as id, 'gcos.retry.' || r.worker as hint, r.failed_table as entity_table, r.failed_ref as entity_ref,
+  r.address as canonical_address, r.failures as error_count, r.last_error, r.completed_at as processed_at,
+  jsonb_build_object('source', r.source, 'round', r.round, 'detail', r.detail, 'first_failed_at', r.first_failed_at,
+    'last_failed_at', r.last_failed_at, 'next_attempt_at', r.next_attempt_at, 'dead_lettered_at', r.dead_lettered_at,
+    'retried_by', r.retried_by) as capture_payload,
+  to_jsonb(r.dead_lettered_at) #>> '{}' as dead_lettered_at, false as lost, r.worker as origin
+from gov_worker_retry r
+where r.retry_id::text = :id::text
 union all
 select h.pending_id::text, h.event_type, h.subject_table, h.subject_ref, e.canonical_address::text, coalesce(e.error_count, 0)::int4,
   case when e.id is null then 'its row is gone from event_pending' else e.last_error::text end, null, e.capture_payload::jsonb,
@@ -55,17 +55,20 @@ select letter_id as id, letter_origin as origin
 from gcos_retry_dead_letters(:ids::text[], :worker::text)
 
 -- name: countRows
+-- The dead letters by origin. Of signals that are not marked as dead, only the thousand oldest are looked
+-- up in event_pending: the supervisor counts every 30 s, and there may be a year of them.
 select l.origin, count(*) as letters
 from (
-  select substr(e.event_type_hint, 12) as origin
-  from event_pending e
-  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-    and e.capture_payload ->> 'dead_lettered_at' is not null
+  select r.worker as origin
+  from gov_worker_retry r
+  where r.completed_at is null and r.dead_lettered_at is not null
+  union all
+  select 'event' from governance_hold h where h.dead_lettered_at is not null
   union all
   select 'event'
-  from governance_hold h
+  from (select o.pending_id from governance_hold o where o.dead_lettered_at is null order by o.order_no limit 1000) as h
   left join event_pending e on e.id = h.pending_id and e.processed_at is null
-  where h.dead_lettered_at is not null or e.id is null
+  where e.id is null
 ) l
 group by l.origin
 order by l.origin
@@ -76,9 +79,7 @@ select o.origin collate "C" as origin
 from (
   select l.worker as origin from gov_worker_lease l
   union
-  select substr(e.event_type_hint, 12)
-  from event_pending e
-  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.')
+  select r.worker from gov_worker_retry r
 ) as o
 order by 1
 

@@ -38,4 +38,4 @@ export {
   readSilence,
   watchWorkers,
 } from './watch.js';
-export { type RoundResult, runUnderLease, type WorkerOptions } from './worker.js';
+export { didAnything, type RoundResult, runUnderLease, type WorkerOptions } from './worker.js';

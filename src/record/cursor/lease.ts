@@ -11,11 +11,10 @@ import { openWork } from './pause.js';
 import { endFormerHolders, takeOver } from './takeover.js';
 
 /**
- * How long a lease is valid without a renewal, how often it is renewed, and how long a takeover waits for a
- * lock.
+ * How long a lease is valid without a renewal, and how long a takeover waits for a lock. A lease is renewed
+ * after a third of its validity.
  */
 export const LEASE_TTL_MS = 30_000;
-export const LEASE_RENEWAL_MS = 10_000;
 const TAKEOVER_LOCK_TIMEOUT_MS = 2_000;
 /** A process that has made no progress for this long no longer renews, so that another one takes over. */
 const STALLED_MS = 60_000;
@@ -147,7 +146,7 @@ export class Lease {
   /** Renews in the background until `stopRenewing`, release or loss. */
   startRenewing(options: RenewalOptions = {}): void {
     if (this.#stopRenewing !== undefined) return;
-    const everyMs = options.everyMs ?? LEASE_RENEWAL_MS;
+    const everyMs = options.everyMs ?? this.ttlMs / 3;
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
     let stopped = false;

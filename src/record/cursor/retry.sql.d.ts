@@ -24,19 +24,18 @@ export declare const recordFailureRows: Statement<
 export declare const dueRetryRows: Statement<
   {
     readonly worker: string;
-    readonly source: string | null;
     readonly at: string;
+    readonly source: string | null;
     readonly limit: number;
   },
   {
     readonly id: string;
-    readonly entity_table: string;
-    readonly entity_ref: string;
-    readonly error_count: number;
-    readonly last_error: string | null;
-    readonly next_attempt_at: string;
+    readonly failed_table: string;
+    readonly failed_ref: string;
+    readonly failures: number;
+    readonly last_error: string;
     readonly source: string;
-    readonly detail: string | null;
+    readonly detail: string;
   }
 >;
 

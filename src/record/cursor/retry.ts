@@ -1,6 +1,5 @@
 // Owns failed items. The worker retries them with a growing delay; after the last attempt they become dead
-// letters. They are stored in the host's event_pending under type hints that cannot be registered. No item is
-// ever dropped.
+// letters. No item is ever dropped before a worker has processed it.
 import { z } from 'zod';
 import { defineSetting, readSetting, type Transaction } from '../../db/index.js';
 import { storableJson, storableText } from '../../kernel/index.js';
@@ -83,7 +82,7 @@ export interface DueRetry {
   readonly table: string;
   readonly ref: string;
   readonly failures: number;
-  readonly lastError: string | null;
+  readonly lastError: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -103,11 +102,11 @@ export async function dueRetries(
   return rows.map((row) => ({
     id: row.id,
     source: row.source,
-    table: row.entity_table,
-    ref: row.entity_ref,
-    failures: row.error_count,
+    table: row.failed_table,
+    ref: row.failed_ref,
+    failures: row.failures,
     lastError: row.last_error,
-    detail: JSON.parse(row.detail ?? '{}') as Record<string, unknown>,
+    detail: JSON.parse(row.detail) as Record<string, unknown>,
   }));
 }
 

@@ -6,15 +6,7 @@ import type { Database } from '../../db/index.js';
 import { GcosError, hasCode } from '../../kernel/index.js';
 import { type FaultContext, reportFault } from './fault.js';
 import { type Tick, tick } from './heartbeat.js';
-import {
-  acquireLease,
-  holderName,
-  LEASE_RENEWAL_MS,
-  LEASE_TTL_MS,
-  type Lease,
-  type Round,
-  readHolder,
-} from './lease.js';
+import { acquireLease, holderName, LEASE_TTL_MS, type Lease, type Round, readHolder } from './lease.js';
 
 /** The result of one round. */
 export interface RoundResult {
@@ -55,14 +47,25 @@ export interface WorkerOptions {
   readonly restMs?: number;
   /** How long to rest while another process holds the lease; `restMs` by default. */
   readonly waitMs?: number;
+  /**
+   * Rests on, after a round that found nothing or while another process holds the lease, until there may be
+   * something to do.
+   */
+  readonly restOn?: (why: 'idle' | 'waiting', signal: AbortSignal) => Promise<void>;
   /** The delay after an error; it doubles with each error up to `backoffCapMs`. */
   readonly backoffMs?: number;
   readonly backoffCapMs?: number;
 }
 
+/** Whether the round did something. */
+export const didAnything = ({ did = {} }: Pick<RoundResult, 'did'>): boolean =>
+  Object.values(did).some((count) => count > 0);
+
 const REST_MS = 1_000;
 const BACKOFF_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
+/** A worker that makes no rounds ticks this often, with the renewal of its lease. */
+const TICK_EVERY_MS = 25_000;
 /** How often a worker checks whether it must give way. */
 const GIVE_WAY_EVERY_MS = 500;
 
@@ -80,6 +83,7 @@ const textOf = (error: unknown): string =>
 class Worker {
   readonly #options: WorkerOptions;
   #failures = 0;
+  #tickedAt = Number.NEGATIVE_INFINITY;
   #checkedForRivalsAt = Number.NEGATIVE_INFINITY;
   #last: Pick<Tick, 'status' | 'state' | 'error'> = { status: 'ok', state: 'running' };
 
@@ -92,8 +96,10 @@ class Worker {
     while (!signal.aborted) {
       try {
         const lease = (await this.#isWanted()) ? undefined : await this.#acquire();
-        if (lease === undefined) await rest(this.#options.waitMs ?? this.#options.restMs ?? REST_MS, signal);
-        else await this.#workUnder(lease);
+        if (lease === undefined) {
+          await rest(this.#options.waitMs ?? this.#options.restMs ?? REST_MS, signal);
+          await this.#options.restOn?.('waiting', signal);
+        } else await this.#workUnder(lease);
       } catch (error) {
         await this.#backOff(error, signal);
       }
@@ -116,8 +122,10 @@ class Worker {
     const { signal } = this.#options;
     const stop = AbortSignal.any([signal, lease.lost]);
     lease.startRenewing({
-      everyMs: this.#options.renewEveryMs ?? LEASE_RENEWAL_MS,
-      onRenewed: () => this.#tick(lease, {}),
+      ...(this.#options.renewEveryMs === undefined ? {} : { everyMs: this.#options.renewEveryMs }),
+      onRenewed: async () => {
+        if (performance.now() - this.#tickedAt > TICK_EVERY_MS) await this.#tick(lease, {});
+      },
       onTrouble: (error) => this.#options.onError(error),
     });
     try {
@@ -160,7 +168,9 @@ class Worker {
       this.#failures = 0;
       this.#last = { status: 'ok', state: 'running' };
       await this.#tick(lease, { ...result, succeeded: true });
-      if (!result.more) await rest(this.#options.restMs ?? REST_MS, stop);
+      if (result.more) return;
+      await rest(this.#options.restMs ?? REST_MS, stop);
+      if (!didAnything(result)) await this.#options.restOn?.('idle', stop);
     } catch (error) {
       if (hasCode(error, 'lease_lost')) return;
       if (hasCode(error, 'workers_paused')) {
@@ -201,7 +211,7 @@ class Worker {
     await rest(retryMs, signal);
   }
 
-  #tick(
+  async #tick(
     lease: Lease,
     { progress, lagSeconds, succeeded = false }: Partial<RoundResult> & Pick<Tick, 'succeeded'>,
   ): Promise<void> {
@@ -215,12 +225,13 @@ class Worker {
       ...(progress ? { progress } : {}),
       ...(lagSeconds === undefined ? {} : { lagSeconds }),
     };
-    return this.#reporting(() =>
-      db.transaction({ isolation: 'read committed', retries: 3, isBackground: true }, async (tx) => {
+    await this.#reporting(async () => {
+      await db.transaction({ isolation: 'read committed', retries: 3, isBackground: true }, async (tx) => {
         await lease.mark(tx);
         await tick(tx, beat);
-      }),
-    );
+      });
+      this.#tickedAt = performance.now();
+    });
   }
 }
 

@@ -4,7 +4,17 @@ import type { Installation } from '../../host/index.js';
 import { requireKnown, requireLimit, requirePosition, requireText } from '../../kernel/index.js';
 import { currentActor } from '../approval/index.js';
 import { SEVERITIES, type Severity } from './catalogue.js';
-import { closePromotion, type HeldSignal, type Promotion, promoteBatch } from './promotion/promote.js';
+import {
+  closeDue,
+  closePromotion,
+  type DuePromotion,
+  type HeldGap,
+  type HeldSignal,
+  type Promotion,
+  type PromotionCounts,
+  promoteBatch,
+  readHeldGaps,
+} from './promotion/promote.js';
 import { listHeld, listKnownTypes } from './promotion/promote.sql.js';
 import { type Emission, emitSignals, type Signal } from './signal/emit.js';
 import {
@@ -124,9 +134,24 @@ export class Events {
    * Promotes all signals that may be emitted, in short transactions, and reports the remaining ones and why.
    */
   async promote(options: { readonly limit?: number } = {}): Promise<Promotion> {
+    const counts = await this.#promoteAll(options.limit ?? Number.POSITIVE_INFINITY);
+    return this.#db.transaction(WRITE, (tx) => closePromotion(tx, counts));
+  }
+
+  /** @internal The same for a worker, once a second: it does not count what remains. */
+  async promoteDue(): Promise<DuePromotion> {
+    const counts = await this.#promoteAll(Number.POSITIVE_INFINITY);
+    return this.#db.transaction(WRITE, (tx) => closeDue(tx, counts));
+  }
+
+  /** @internal The types with waiting signals, and how many there are, up to a thousand. */
+  async heldGaps(): Promise<readonly HeldGap[]> {
+    return this.#db.transaction(READ, readHeldGaps);
+  }
+
+  async #promoteAll(most: number): Promise<PromotionCounts> {
     await this.#installation.requireInstalled();
     const total = { promoted: 0, failed: 0, deadLettered: 0 };
-    const most = options.limit ?? Number.POSITIVE_INFINITY;
     let run: { since?: string } = {};
     for (;;) {
       const limit = Math.min(BATCH, most - total.promoted);
@@ -134,10 +159,9 @@ export class Events {
       total.promoted += batch.promoted;
       total.failed += batch.failed;
       total.deadLettered += batch.deadLettered;
-      if (!batch.more || total.promoted >= most) break;
+      if (!batch.more || total.promoted >= most) return total;
       // Try each refused signal only once per run: an immediate retry would only consume its attempts.
       run = { since: batch.since };
     }
-    return this.#db.transaction(WRITE, (tx) => closePromotion(tx, total));
   }
 }

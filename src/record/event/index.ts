@@ -17,6 +17,7 @@ export { eventModule } from './module.js';
 export { payloadText } from './payload/schema.js';
 export type { PromotionCounts } from './promotion/promote.js';
 export {
+  type HeldGap,
   type HeldSignal,
   type HeldType,
   type Promotion,

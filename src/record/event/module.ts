@@ -7,6 +7,7 @@ import emitSql from './migration/emit-function.sql.js';
 import downSql from './migration/event.down.sql.js';
 import inboxSql from './migration/inbox-functions.sql.js';
 import promoteSql from './migration/promote-function.sql.js';
+import pruneSql from './migration/prune-functions.sql.js';
 import { eventPurges, eventSeeds } from './migration/rows.js';
 import tablesSql from './migration/tables.sql.js';
 import typesSql from './migration/type-functions.sql.js';
@@ -19,7 +20,7 @@ export const eventModule = defineModule({
   migration: {
     id: 7,
     name: 'event',
-    up: [tablesSql, typesSql, deliverSql, emitSql, promoteSql, inboxSql].join('\n'),
+    up: [tablesSql, typesSql, deliverSql, emitSql, promoteSql, inboxSql, pruneSql].join('\n'),
     down: downSql,
   },
   seeds: eventSeeds,

@@ -28,7 +28,7 @@ export {
   type VerdictFacts,
 } from './precedence.js';
 export { type Preview, previewVerdicts } from './preview/preview.js';
-export { type BelievedUnit, type JudgedUnit, readBelieved, unitName } from './preview/unit.js';
+export { type BelievedUnit, type JudgedUnit, readStored, unitName } from './preview/unit.js';
 export {
   type Candidate,
   type GroupRow,

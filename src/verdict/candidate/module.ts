@@ -5,6 +5,7 @@ import { defaultTtl } from './rules.js';
 import candidateDownSql from './schema/candidate.down.sql.js';
 import candidateSql from './schema/candidate.sql.js';
 import carryFunctionSql from './schema/carry.sql.js';
+import matchFunctionSql from './schema/match.sql.js';
 import requestedSql from './schema/requested.sql.js';
 import runsSql from './schema/runs.sql.js';
 import { highRiskWrite } from './settings.js';
@@ -16,7 +17,7 @@ export const candidateModule = defineModule({
   migration: {
     id: 12,
     name: 'candidate',
-    up: [candidateSql, runsSql, requestedSql, carryFunctionSql].join('\n'),
+    up: [candidateSql, runsSql, requestedSql, matchFunctionSql, carryFunctionSql].join('\n'),
     down: candidateDownSql,
   },
 });

@@ -270,6 +270,9 @@ written_objects as (
   from judged j
   join governance_candidate_object before on before.row_id = j.unit_no
   where j.kind = 'object' and c.row_id = j.unit_no
+    -- By their keys, too: without nested loops a join alone reads the whole table, twice.
+    and c.row_id = any (array(select u.unit_no from unit u where u.kind = 'object'))
+    and before.row_id = any (array(select u.unit_no from unit u where u.kind = 'object'))
     and (before.coverage_outcome is distinct from j.outcome or before.coverage_evidence is distinct from j.evidence
       or before.coverage_scan_ref is null or before.stale_after > j.holds_until)
   returning c.row_id, c.group_key, c.collection_name, c.entity_code, c.scope, c.ruleset_version, c.source_snapshot_ref, c.scan_time,

@@ -5,6 +5,7 @@ export type {
 export { readDuplicateBirths } from './birth/duplicates.js';
 export { observeKeyless } from './birth/keyless.js';
 export {
+  type BirthPart,
   type JudgedBirth,
   type JudgeOptions,
   judgeBirths,

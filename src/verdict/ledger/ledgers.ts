@@ -2,7 +2,6 @@
 // or export the last closed ledger for an audit. No command writes to the database.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import { type Installation, requireScope as requireHostScope, requireOwner } from '../../host/index.js';
-import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { requireTime, unknownName } from '../../kernel/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import type { Caveat } from './caveat.js';
@@ -165,8 +164,8 @@ export class Ledgers {
   /** Recounts both sides in one snapshot. */
   async verify(options: { readonly scope?: string; readonly at?: string } = {}): Promise<Ledger> {
     await this.#installation.requireInstalled();
-    const limitMs = STATEMENT_LIMIT_MS;
-    return this.#db.transaction({ ...READ_ONLY, statementTimeoutMs: limitMs }, async (tx) => {
+    const limitMs = this.#db.statementTimeoutMs;
+    return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
       const { gone } = await readSince(tx);
       const ledger = await computeLedger(tx, { schema: this.#db.schema, at, limitMs, gone });

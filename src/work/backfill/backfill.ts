@@ -3,7 +3,7 @@
 // run in this phase catches up and proves again). The transactions that do the work also store the phase with
 // the cursor, so the next run resumes there after any crash.
 import { readServerTime, type Transaction } from '../../db/index.js';
-import { captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { captureSnapshot } from '../../inventory/snapshot/index.js';
 import { readRunning, readSweepBounds, startTail, zeroRunning } from '../../inventory/tail/index.js';
 import { advance } from '../../record/cursor/index.js';
 import { draftRuleset, readActive } from '../../rule/ruleset/index.js';
@@ -42,7 +42,7 @@ import type { BackfillPhase, BackfillReport } from './report.js';
 import { type BackfillState, keepState, readBackfillState, splitIds } from './state.js';
 import { sweep } from './sweep.js';
 
-const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+const WORK = { isolation: 'repeatable read', retries: 5 } as const;
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 /**
@@ -125,6 +125,9 @@ interface Swept {
   readonly checks?: BirthChecks;
 }
 
+const reportSearch = (context: BackfillContext, done: bigint, { births }: BackfillState): void =>
+  context.onProgress({ step: 'search', done: Number(done), total: Number(births) });
+
 async function sweepAll(
   context: BackfillContext,
   state: BackfillState,
@@ -136,15 +139,23 @@ async function sweepAll(
     known: new Set((await readRunning(tx)).map((group) => group.key)),
     pace: await readPace(tx),
   }));
+  let isSweeping = false;
+  let searched = 0n;
+  const onSearch = (births: bigint) => {
+    searched = births;
+    if (!isSweeping) reportSearch(context, searched, state);
+  };
   // Runs beside the sweep on its own connection: it only reads, and takes a third of the sweep's time.
-  const checking = db.transaction({ ...READ_ONLY, statementTimeoutMs: STATEMENT_LIMIT_MS }, checkAllBirths);
+  const checking = db.transaction(READ_ONLY, (tx) => checkAllBirths(tx, onSearch));
   checking.catch(() => undefined);
   // One pass over the table finds the births that are evaluated one by one. The tail sees all later writes.
-  const suspects = await db.transaction(
-    { ...READ_ONLY, statementTimeoutMs: STATEMENT_LIMIT_MS },
-    async (tx) => findAllSuspects(tx, { ...rules, at: await readServerTime(tx) }),
+  const suspects = await db.transaction(READ_ONLY, async (tx) =>
+    findAllSuspects(tx, { ...rules, at: await readServerTime(tx) }),
   );
+  isSweeping = true;
   const done = await sweep(context, { state, rules, known, stamp, pace, suspects });
+  isSweeping = false;
+  reportSearch(context, searched, state);
   const checks = await checking;
   await intake.work(WORK, async (tx) => {
     const births = await mergePartials(tx, await readServerTime(tx));
@@ -238,7 +249,12 @@ export async function runBackfill(context: BackfillContext, parts: number): Prom
     state = await requireState(context);
   }
   await tryAgain({ ...retryTargetOf(context), stopIfRequested: () => context.stopIfRequested() }, stamp);
-  const { checks = await db.transaction(READ_ONLY, checkBirthsIfChanged), ...totals } = swept;
+  const { checks: checked, ...totals } = swept;
+  const checks =
+    checked ??
+    (await db.transaction(READ_ONLY, (tx) =>
+      checkBirthsIfChanged(tx, (births) => reportSearch(context, births, state)),
+    ));
   const compared = await reconcile(context, stamp, checks);
   context.onProgress({ step: 'close', done: 1, total: 1 });
   const ended = await intake.work(WORK, (tx, at) =>

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isConnectionLoss, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
-import { type Announce, boundsOf, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { type Announce, boundsOf } from '../../inventory/snapshot/index.js';
 import { readHolder } from '../../record/cursor/index.js';
 import { failRun, type Run, readLastRun } from '../../verdict/candidate/index.js';
 import { type Proof, parseProof, stopIfRequested, takeLeases } from '../closing/index.js';
@@ -35,7 +35,7 @@ export interface BackfillOptions {
   readonly leaseTtlMs?: number;
   /**
    * How long the comparison with the independent recount may hold a snapshot; beyond it nothing is verified.
-   * Default: one minute.
+   * Default: one minute, and one more for every 20 million births.
    */
   readonly holdMs?: number;
 }
@@ -91,8 +91,12 @@ export class Backfills {
   ): Promise<BackfillPreview> {
     await this.#installation.requireInstalled();
     const { onProgress = () => undefined } = options;
-    return this.#db.transaction({ ...READ_ONLY, statementTimeoutMs: STATEMENT_LIMIT_MS }, (tx) =>
-      previewBackfill(tx, { schema: this.#db.schema, onProgress }),
+    return this.#db.transaction(READ_ONLY, (tx) =>
+      previewBackfill(tx, {
+        schema: this.#db.schema,
+        limitMs: this.#db.statementTimeoutMs,
+        onProgress,
+      }),
     );
   }
 
@@ -191,9 +195,8 @@ export class Backfills {
     if (isConnectionLoss(error)) return;
     const message = error instanceof Error ? error.message : String(error);
     await this.#db
-      .transaction(
-        { isolation: 'read committed', retries: 5, statementTimeoutMs: STATEMENT_LIMIT_MS },
-        (tx) => failRun(tx, runId, { error: message }),
+      .transaction({ isolation: 'read committed', retries: 5 }, (tx) =>
+        failRun(tx, runId, { error: message }),
       )
       // A cancelled session cannot write, and an early failure has no row yet. The caller gets the first
       // error.

@@ -13,10 +13,10 @@ from (
 -- name: countFailed
 -- Counts the births that are set aside: those waiting for a retry, and dead letters.
 select
-  count(*) filter (where e.capture_payload ->> 'dead_lettered_at' is null) as retrying,
-  count(*) filter (where e.capture_payload ->> 'dead_lettered_at' is not null) as dead
-from event_pending e
-where e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.closing_run' and e.processed_at is null
+  count(*) filter (where r.dead_lettered_at is null) as retrying,
+  count(*) filter (where r.dead_lettered_at is not null) as dead
+from gov_worker_retry r
+where r.worker = 'closing_run' and r.completed_at is null
 
 -- name: countVerdicts
 -- Counts the live rows, of groups and of objects, by what they say.

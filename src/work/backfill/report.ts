@@ -27,7 +27,7 @@ export interface BackfillReport {
 }
 
 export interface BackfillProgress {
-  readonly step: 'snapshot' | 'sweep' | 'reconcile' | 'close' | 'pause';
+  readonly step: 'snapshot' | 'search' | 'sweep' | 'reconcile' | 'close' | 'pause';
   readonly done: number;
   readonly total: number;
   readonly rowsPerSecond?: number;

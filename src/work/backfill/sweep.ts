@@ -2,7 +2,6 @@
 // transaction: it writes the partial sums and the object rows, and moves the cursor last.
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Transaction } from '../../db/index.js';
-import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { type GroupPart, readSweepPage } from '../../inventory/tail/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/cursor/index.js';
@@ -15,7 +14,7 @@ import { Pace, type PaceSetting } from './pace.js';
 import { addPartial } from './partial.js';
 import { type BackfillState, roundOf } from './state.js';
 
-const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+const BATCH = { isolation: 'repeatable read', retries: 5 } as const;
 
 export interface SweepOptions {
   readonly state: BackfillState;

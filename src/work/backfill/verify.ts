@@ -2,7 +2,7 @@
 // the changes of its tail round as usual, so no change is lost. It reports differences and does not repair
 // them.
 
-import { readInventory, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { readInventory } from '../../inventory/snapshot/index.js';
 import { compareWithRecount, withoutSetAside } from '../../inventory/tail/index.js';
 import { type Proof, proofOf, requestWalk, retryTargetOf } from '../closing/index.js';
 import { followRound } from '../follow/index.js';
@@ -16,7 +16,7 @@ export async function verifyBackfill(context: BackfillContext): Promise<Proof> {
   let setAside = 0n;
   const comparison = await compareWithRecount(db, intake, {
     schema: db.schema,
-    limitMs: STATEMENT_LIMIT_MS,
+    limitMs: db.statementTimeoutMs,
     reader: async (tx, map, options) => {
       const counted = await withoutSetAside(tx, map, await readInventory(tx, map, options));
       setAside = counted.births;

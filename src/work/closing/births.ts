@@ -20,12 +20,16 @@ export interface BirthChecks {
   readonly sources?: readonly SourceCount[];
 }
 
-export async function checkAllBirths(tx: Transaction): Promise<BirthChecks> {
+/** Receives the number of births that the current pass has read. */
+type OnBirths = (births: bigint) => void;
+
+export async function checkAllBirths(tx: Transaction, onPage: OnBirths): Promise<BirthChecks> {
   const { input } = await readRules(tx);
-  return { duplicates: await readDuplicateBirths(tx), sources: await readSources(tx, input) };
+  const duplicates = await readDuplicateBirths(tx, { onPage });
+  return { duplicates, sources: await readSources(tx, input, { onPage }) };
 }
 
 /** For a run without a sweep. The rounds of the tail see births that arrive after this check. */
-export async function checkBirthsIfChanged(tx: Transaction): Promise<BirthChecks> {
-  return (await tx.one(asLastClosed, { format: SNAPSHOT_FORMAT })).same ? {} : checkAllBirths(tx);
+export async function checkBirthsIfChanged(tx: Transaction, onPage: OnBirths): Promise<BirthChecks> {
+  return (await tx.one(asLastClosed, { format: SNAPSHOT_FORMAT })).same ? {} : checkAllBirths(tx, onPage);
 }

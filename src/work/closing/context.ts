@@ -37,7 +37,8 @@ export interface ClosingContext {
   readonly walkAll?: boolean;
   /** The kind of the closing snapshot. */
   readonly snapshotKind: 'backfill' | 'full';
-  readonly onReconcile: (attempt: number, most: number) => void;
+  /** How many comparisons are done, with the share of the current one, of at most so many. */
+  readonly onReconcile: (done: number, most: number) => void;
   /** Throws if the run was interrupted or has lost a lease. */
   stopIfRequested(): void;
 }

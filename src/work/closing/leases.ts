@@ -45,10 +45,7 @@ async function acquire(
     const lease = await acquireLease(db, request);
     if (lease !== undefined) {
       // Renew at once: the run may have to wait for the second lease.
-      lease.startRenewing({
-        everyMs: ttlMs / 3,
-        ...(onRenewed === undefined ? {} : { onRenewed: () => onRenewed(lease) }),
-      });
+      lease.startRenewing(onRenewed === undefined ? {} : { onRenewed: () => onRenewed(lease) });
       return lease;
     }
     if (performance.now() > deadline)

@@ -2,7 +2,6 @@
 // again, or births have moved to other groups without being updated. Also re-evaluates objects whose rows are
 // no longer valid.
 import type { Transaction } from '../../db/index.js';
-import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups, readSweepBounds } from '../../inventory/tail/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { advance } from '../../record/cursor/index.js';
@@ -17,7 +16,7 @@ import { type ClosingContext, type RunStamp, retryTargetOf } from './context.js'
 import { readLapsed } from './objects.sql.js';
 import { endWalk, MAIN_ROUND } from './walk.js';
 
-const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+const BATCH = { isolation: 'repeatable read', retries: 5 } as const;
 const FIRST_SIZE = 200_000;
 
 /** Writes the row of every object that needs one; returns how many rows it wrote. */

@@ -10,7 +10,6 @@ import {
   type Inventory,
   keepSnapshot,
   readInventory,
-  STATEMENT_LIMIT_MS,
 } from '../../inventory/snapshot/index.js';
 import {
   type Comparison,
@@ -38,11 +37,7 @@ import { isWalkDue, requestWalk } from './walk.js';
 
 /** A busy host may force a recomputation in every attempt; then the proof claims equality only. */
 const ATTEMPTS = 4;
-const READ_ONLY = {
-  isolation: 'repeatable read',
-  readOnly: true,
-  statementTimeoutMs: STATEMENT_LIMIT_MS,
-} as const;
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
 export interface Compared {
   readonly proof: Proof;
@@ -75,6 +70,7 @@ async function compareOnce(
   context: ClosingContext,
   stamp: RunStamp,
   checks: BirthChecks,
+  onShare: (share: number) => void,
 ): Promise<ComparedOnce> {
   const { db, intake, runId } = context;
   let seen: { recount: NonNullable<Compared['recount']>; left: InventoryCount; setAside: bigint } | undefined;
@@ -85,13 +81,21 @@ async function compareOnce(
   let overtaken = false;
   const comparison = await compareWithRecount(db, intake, {
     schema: db.schema,
-    limitMs: STATEMENT_LIMIT_MS,
+    limitMs: db.statementTimeoutMs,
     ...(context.holdMs === undefined ? {} : { maxDurationMs: context.holdMs }),
     // The recount less the births set aside, read in the same state: the rest must match exactly.
     reader: async (tx, map, options) => {
-      const inventory = await readInventory(tx, map, options);
+      // The births are read twice: for the fingerprints, and for the ledger.
+      const inventory = await readInventory(tx, map, {
+        ...options,
+        afterRange: (share) => onShare(share / 2),
+      });
       const counted = await withoutSetAside(tx, map, inventory);
-      const left = await countInventory(tx, map, { ...options, groups: inventory.groups });
+      const left = await countInventory(tx, map, {
+        ...options,
+        groups: inventory.groups,
+        afterRange: (share) => onShare((1 + share) / 2),
+      });
       seen = { recount: { inventory, map }, left, setAside: counted.births };
       return counted.inventory;
     },
@@ -143,7 +147,10 @@ export async function reconcile(
     context.stopIfRequested();
     context.onReconcile(attempt - 1, ATTEMPTS);
     changed += await renewObjects(context, stamp);
-    const once = await compareOnce(context, stamp, openChecks);
+    const done = attempt - 1;
+    const once = await compareOnce(context, stamp, openChecks, (share) =>
+      context.onReconcile(done + share, ATTEMPTS),
+    );
     openChecks = {};
     const { comparison, closing } = once;
     changed += once.changed;
@@ -166,7 +173,7 @@ export async function reconcile(
     }
     if (walk) {
       changed += await walkObjects(context, stamp);
-      openChecks = { duplicates: await context.db.transaction(READ_ONLY, readDuplicateBirths) };
+      openChecks = { duplicates: await context.db.transaction(READ_ONLY, (tx) => readDuplicateBirths(tx)) };
       walked = true;
     }
     const differing = comparison.groups.filter((group) => group.outcome === 'differs');

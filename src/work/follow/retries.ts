@@ -1,13 +1,12 @@
 // Owns the retries of births that were set aside: first together, then one by one where that fails.
 
-import { STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
 import { markAllGroups } from '../../inventory/tail/index.js';
 import { advance, completeRetries, type DueRetry, dueRetries } from '../../record/cursor/index.js';
 import { materializeObjects, readRules, type VerdictStamp } from '../../verdict/candidate/index.js';
 import { tryAll } from './bisect.js';
 import { BIRTHS, type RetryTarget, setAside } from './set-aside.js';
 
-const BATCH = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+const BATCH = { isolation: 'repeatable read', retries: 5 } as const;
 const AT_ONCE = 1_000;
 
 /** Retries what is due. A birth that succeeds counts from the next recomputation on. */

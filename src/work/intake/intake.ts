@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Database, defineSetting, readServerTime, readSetting } from '../../db/index.js';
 import { ROUND_TRANSACTION } from '../../inventory/tail/index.js';
-import { advance, type Lease, type Round, type RoundResult } from '../../record/cursor/index.js';
+import { advance, didAnything, type Lease, type Round, type RoundResult } from '../../record/cursor/index.js';
 import { CLOSING_RUN, readEvaluationBasis, tryAgain } from '../follow/index.js';
+import type { Rest } from '../pulse.js';
 import { applyAgain } from './apply.js';
 import type { IntakeContext } from './context.js';
 import { retryForClosingRuns } from './retries.js';
@@ -16,21 +17,34 @@ const paceSetting = z.strictObject({
   near_ms: z.int().min(10).max(60_000),
   wide_ms: z.int().min(100).max(600_000),
   wide_most_ms: z.int().min(100).max(3_600_000),
+  quiet_most_ms: z.int().min(100).max(3_600_000).default(60_000),
 });
 type IntakePace = z.infer<typeof paceSetting>;
 export const intakePace = defineSetting({
   key: 'intake.pace',
   form: paceSetting,
-  default: { near_ms: 250, wide_ms: 5000, wide_most_ms: 30000 },
+  default: { near_ms: 250, wide_ms: 5000, wide_most_ms: 30000, quiet_most_ms: 60000 },
   about:
-    'the pause between near rounds and between wide rounds; the pause between wide rounds grows with their duration, up to wide_most_ms',
+    'the pause between near rounds and between wide rounds; the pause between wide rounds grows with their duration, up to wide_most_ms; while nothing is written it is at least that long, and grows up to quiet_most_ms',
 });
 
-const DEFAULT_PACE: IntakePace = { near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000 };
-/** The share of time that wide rounds may take: a table that is ten times as large is read less often. */
+const DEFAULT_PACE: IntakePace = {
+  ...{ near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000, quiet_most_ms: 60_000 },
+};
+/**
+ * The share of time that wide rounds may take, and while nothing is written: a table that is ten times as
+ * large is read less often.
+ */
 const WIDE_SHARE = 0.05;
+const QUIET_SHARE = 0.01;
+/** Without a birth to wait for, a near round runs this often. */
+const NEAR_MOST_MS = 60_000;
 const AT_ONCE = 1_000;
-const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
+
+/** `wanted`, but at least `least` and, unless that is more, at most `most`. */
+const stretched = (least: number, wanted: number, most: number): number =>
+  Math.max(least, Math.min(wanted, most));
+const READ_ONLY = { isolation: 'read committed', readOnly: true } as const;
 
 export interface IntakeOptions {
   readonly db: Database;
@@ -45,6 +59,7 @@ export interface Intake {
   readonly rounds: readonly Round[];
   readonly giveWayTo: readonly { readonly worker: string; readonly source: string }[];
   readonly restMs: number;
+  readonly idle: Rest;
   /** Why the intake cannot start yet; undefined: it can. */
   notYet(): Promise<string | undefined>;
   /** One round: wide if one is due, else near. */
@@ -76,51 +91,66 @@ export async function retryIntake(context: IntakeContext, stop: () => void): Pro
 /** The intake as a worker runs it. Each instance has its own pace, starting with its first round. */
 export function makeIntake({ db, onRound }: IntakeOptions): Intake {
   const runId = `intake-${randomUUID()}`;
-  let wideAt: number | undefined;
+  // When the next wide round is due: if the host was written since the last one began, and in any case.
+  let soonAt: number | undefined;
+  let wideAt = 0;
+  let written = true;
+  let [found, handled]: [string?, string?] = [];
+  const dueAt = () => (written || found !== handled ? (soonAt ?? 0) : wideAt);
   let caughtUp = false;
   let ended = false;
   let lookedAtAll = false;
   let pace = DEFAULT_PACE;
   let behindSince: number | undefined;
   let seen = 0n;
-  const afterWide = async (context: IntakeContext, signal: AbortSignal): Promise<void> => {
-    await retryIntake(context, () => signal.throwIfAborted());
-    pace = await db.transaction({ isolation: 'read committed', readOnly: true }, (tx) =>
-      readSetting(tx, intakePace),
-    );
-  };
   return {
     worker: INTAKE_LEASE.worker,
     source: INTAKE_LEASE.source,
     rounds: INTAKE_LEASE.rounds,
     giveWayTo: [CLOSING_RUN],
     restMs: DEFAULT_PACE.near_ms,
+    idle: {
+      mostMs: NEAR_MOST_MS,
+      wakes({ births, changes, request }) {
+        found = `${changes} ${request}`;
+        return births || performance.now() >= dueAt();
+      },
+    },
     notYet: async () => {
-      const basis = await db.transaction(
-        { isolation: 'repeatable read', readOnly: true },
-        readEvaluationBasis,
-      );
+      const basis = await db.transaction(READ_ONLY, readEvaluationBasis);
       return basis === undefined ? 'no backfill has been completed' : undefined;
     },
     async work(lease, signal) {
       const context = { db, lease, runId };
       const started = performance.now();
-      wideAt ??= started;
+      soonAt ??= started;
       // Near rounds take in a backlog cheaply; a wide round waits for them, but no longer than wide_most_ms.
-      const wide = started >= wideAt && (caughtUp || started >= wideAt + pace.wide_most_ms);
+      const wide = started >= dueAt() && (caughtUp || started >= dueAt() + pace.wide_most_ms);
+      if (wide) pace = await db.transaction(READ_ONLY, (tx) => readSetting(tx, intakePace));
+      const asOf = found;
       const round = await intakeRound(context, wide ? 'wide' : 'near');
       const elapsed = performance.now() - started;
       onRound?.(round, elapsed);
+      const did = {
+        births: round.births,
+        lines: round.lines,
+        registry_rows: round.registryRows,
+        groups_marked: round.applied.dirtied,
+        set_aside: round.setAside,
+        rebased: round.rebased.length,
+      };
+      written = didAnything({ did }) || (written && !wide);
+      if (wide) handled = asOf;
       if (wide && !round.more) {
-        const stretched = Math.max(pace.wide_ms, elapsed / WIDE_SHARE);
-        wideAt = performance.now() + Math.min(stretched, Math.max(pace.wide_ms, pace.wide_most_ms));
+        soonAt = performance.now() + stretched(pace.wide_ms, elapsed / WIDE_SHARE, pace.wide_most_ms);
+        wideAt = performance.now() + stretched(pace.wide_most_ms, elapsed / QUIET_SHARE, pace.quiet_most_ms);
         ended = true;
         lookedAtAll = true;
       }
       if (!wide) {
         caughtUp = !round.more;
-        // Births that arrived during the wide round come first, then retries and changed settings.
-        if (ended) await afterWide(context, signal);
+        // Births that arrived during the wide round come first, then retries.
+        if (ended) await retryIntake(context, () => signal.throwIfAborted());
         ended = false;
       }
       seen += BigInt(round.births + round.lines + round.registryRows);
@@ -131,14 +161,7 @@ export function makeIntake({ db, onRound }: IntakeOptions): Intake {
         more: round.more || ended || !lookedAtAll,
         progress: { value: `${round.maxId ?? 0n}:${seen}` },
         lagSeconds: behindSince === undefined ? 0 : (performance.now() - behindSince) / 1_000,
-        did: {
-          births: round.births,
-          lines: round.lines,
-          registry_rows: round.registryRows,
-          groups_marked: round.applied.dirtied,
-          set_aside: round.setAside,
-          rebased: round.rebased.length,
-        },
+        did,
       };
     },
   };

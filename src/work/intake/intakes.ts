@@ -16,6 +16,7 @@ import {
   runUnderLease,
 } from '../../record/cursor/index.js';
 import { readEvaluationBasis } from '../follow/index.js';
+import { Pulses } from '../pulse.js';
 import { type Applied, addApplied } from './change.js';
 import type { IntakeContext } from './context.js';
 import { intakeErrors } from './errors.js';
@@ -147,10 +148,14 @@ export class Intakes {
     });
     const notYet = await intake.notYet();
     if (notYet !== undefined) throw intakeErrors.intake_not_ready(notYet);
-    const { worker, source, rounds, restMs, giveWayTo } = intake;
+    const { worker, source, rounds, restMs, giveWayTo, idle } = intake;
+    const pulses = new Pulses(this.#db);
     await runUnderLease({
       db: this.#db,
       ...{ worker, source, rounds, restMs, giveWayTo },
+      restOn: async (why, stop) => {
+        if (why === 'idle') await pulses.rest(idle, stop);
+      },
       work: (lease, signal) => intake.work(lease, signal),
       signal: options.signal,
       onError: options.onError ?? (() => undefined),
@@ -224,7 +229,7 @@ export class Intakes {
       throw intakeErrors.intake_not_ready('no backfill has been completed');
     const ttlMs = options.leaseTtlMs ?? LEASE_TTL_MS;
     const lease = await this.#acquire(ttlMs, signal);
-    lease.startRenewing({ everyMs: ttlMs / 3 });
+    lease.startRenewing();
     try {
       return await work({ db: this.#db, lease, runId: `intake-${randomUUID()}` });
     } finally {

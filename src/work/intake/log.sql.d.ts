@@ -14,6 +14,7 @@ export declare const readFactRows: Statement<
     readonly timeline: string;
     readonly files_seen: string;
     readonly files: string;
+    readonly pages: bigint;
   }
 >;
 
@@ -30,16 +31,22 @@ export declare const pruneSeen: Statement<
   {
     readonly source: string;
     readonly horizon: bigint | null;
+    readonly limit: bigint;
   },
-  Record<never, never>
+  {
+    readonly lines: bigint;
+  }
 >;
 
 export declare const readChangelogLines: Statement<
   {
     readonly nextXid: bigint;
+    readonly first: bigint;
+    readonly last: bigint;
     readonly horizon: string;
     readonly upper: string;
     readonly source: string;
+    readonly countUpTo: bigint;
     readonly limit: bigint;
   },
   {
@@ -49,15 +56,19 @@ export declare const readChangelogLines: Statement<
     readonly kind_of: string | null;
     readonly code: string | null;
     readonly own: boolean;
+    readonly found: bigint;
   }
 >;
 
 export declare const readOutboxLines: Statement<
   {
     readonly nextXid: bigint;
+    readonly first: bigint;
+    readonly last: bigint;
     readonly horizon: string;
     readonly upper: string;
     readonly source: string;
+    readonly countUpTo: bigint;
     readonly limit: bigint;
   },
   {
@@ -67,27 +78,38 @@ export declare const readOutboxLines: Statement<
     readonly kind_of: string;
     readonly code: string | null;
     readonly own: boolean;
+    readonly found: bigint;
   }
 >;
 
-export declare const insertChangelogSeenSince: Statement<
+export declare const rememberChangelog: Statement<
   {
     readonly source: string;
     readonly nextXid: bigint;
+    readonly first: bigint;
+    readonly last: bigint;
     readonly horizon: string;
     readonly upper: string;
+    readonly limit: bigint;
   },
-  Record<never, never>
+  {
+    readonly lines: bigint;
+  }
 >;
 
-export declare const insertOutboxSeenSince: Statement<
+export declare const rememberOutbox: Statement<
   {
     readonly source: string;
     readonly nextXid: bigint;
+    readonly first: bigint;
+    readonly last: bigint;
     readonly horizon: string;
     readonly upper: string;
+    readonly limit: bigint;
   },
-  Record<never, never>
+  {
+    readonly lines: bigint;
+  }
 >;
 
 export declare const lockLogs: Statement<

@@ -1,20 +1,21 @@
 // Owns reading the host's logs without missing or repeating a line: all rows written since the horizon,
-// except those taken in already. It works like the wide round of the tail. Neither log has a key that shows
-// the order of commits, so there is no near round. INVARIANT: all of it happens in one repeatable-read
-// transaction.
+// except those taken in already. It works like the wide round of the tail: one statement for some pages of
+// the log, in one snapshot. Neither log has a key that shows the order of commits, so there is no near round.
+// INVARIANT: all of it happens in one repeatable-read transaction.
 import { z } from 'zod';
-import { dbErrors, type Transaction } from '../../db/index.js';
+import { dbErrors, type RowOf, type Transaction } from '../../db/index.js';
+import { type IdRange, walkRanges } from '../../inventory/snapshot/index.js';
 import { type RebaseReason, rebaseReason } from '../../inventory/tail/index.js';
 import { advance, type Lease, readCursor } from '../../record/cursor/index.js';
 import {
-  insertChangelogSeenSince,
-  insertOutboxSeenSince,
   insertSeen,
   lockLogs,
   pruneSeen,
   readChangelogLines,
   readFactRows,
   readOutboxLines,
+  rememberChangelog,
+  rememberOutbox,
 } from './log.sql.js';
 
 export interface Log {
@@ -23,7 +24,7 @@ export interface Log {
   readonly round: string;
   readonly idType: 'integer' | 'uuid';
   readonly lines: typeof readChangelogLines;
-  readonly seenSince: typeof insertChangelogSeenSince;
+  readonly remember: typeof rememberChangelog;
 }
 
 export const LOGS: readonly Log[] = [
@@ -32,14 +33,14 @@ export const LOGS: readonly Log[] = [
     round: 'changelog',
     idType: 'integer',
     lines: readChangelogLines,
-    seenSince: insertChangelogSeenSince,
+    remember: rememberChangelog,
   },
   {
     source: 'event_outbox',
     round: 'outbox',
     idType: 'uuid',
     lines: readOutboxLines,
-    seenSince: insertOutboxSeenSince,
+    remember: rememberOutbox,
   },
 ];
 
@@ -48,6 +49,17 @@ const metadataSchema = z.object({ system_identifier: z.string(), timeline: z.str
 /** Above this number, processing single lines costs more than re-evaluating everything. */
 const MOST_LINES = 100_000;
 const ROUND_LINES = 10_000;
+/**
+ * How many lines a log that begins again takes as taken in. As long as an older transaction is open, the next
+ * round finds the lines beyond them, and begins again with as many more.
+ */
+const MOST_REMEMBERED = 1_000_000;
+/** How many lines one statement forgets. */
+const FORGOTTEN_AT_ONCE = 200_000n;
+/**
+ * How many pages of a log (of 8 kB) the first statement of a round reads; quick ones are followed by more.
+ */
+const FIRST_PAGES = 16_384n;
 
 export interface LogLine {
   readonly ref: string;
@@ -86,12 +98,73 @@ async function readLogFacts(tx: Transaction) {
   return rows;
 }
 
+/** What all statements over one log share. */
+interface Since {
+  readonly source: string;
+  readonly horizon: string;
+  readonly upper: string;
+  readonly nextXid: bigint;
+}
+
+/** Runs `work` over all pages of a log, in ranges. */
+async function walkLog(
+  tx: Transaction,
+  { pages }: LogFacts,
+  { limitMs, firstPages = FIRST_PAGES }: LogOptions,
+  work: (range: IdRange) => Promise<() => void>,
+): Promise<void> {
+  const parts = Number(pages / firstPages) + 1;
+  await walkRanges(tx, { first: 0n, last: pages }, { limitMs, parts }, work);
+}
+
+/** The first unseen lines, and how many there are, counted until they are too many. */
+async function findLines(tx: Transaction, log: Log, facts: LogFacts, since: Since, options: LogOptions) {
+  let found = 0n;
+  const lines: RowOf<typeof readChangelogLines>[] = [];
+  await walkLog(tx, facts, options, async (range) => {
+    if (found > MOST_LINES) return () => undefined;
+    const limits = { countUpTo: BigInt(MOST_LINES), limit: BigInt(ROUND_LINES) + 1n };
+    const part = await tx.run(log.lines, { ...since, ...range, ...limits });
+    return () => {
+      found += part[0]?.found ?? 0n;
+      lines.push(...part.slice(0, ROUND_LINES + 1 - lines.length));
+    };
+  });
+  return { lines, tooMany: found > MOST_LINES };
+}
+
+/** Takes unseen lines as taken in, as many as one transaction should. */
+async function rememberLines(
+  tx: Transaction,
+  log: Log,
+  facts: LogFacts,
+  since: Since,
+  options: LogOptions,
+): Promise<void> {
+  let left = BigInt(MOST_REMEMBERED);
+  await walkLog(tx, facts, options, async (range) => {
+    if (left === 0n) return () => undefined;
+    const { lines } = await tx.one(log.remember, { ...since, ...range, limit: left });
+    return () => {
+      left -= lines;
+    };
+  });
+}
+
+/** Forgets the lines below `horizon`; null: all. */
+async function forgetLines(tx: Transaction, source: string, horizon: bigint | null): Promise<void> {
+  for (let full = true; full; ) {
+    const { lines } = await tx.one(pruneSeen, { source, horizon, limit: FORGOTTEN_AT_ONCE });
+    full = lines === FORGOTTEN_AT_ONCE;
+  }
+}
+
 async function readLog(
   tx: Transaction,
   lease: Lease,
   log: Log,
   facts: LogFacts,
-  beginning: Beginning,
+  options: LogOptions,
 ): Promise<LogReading> {
   const { source, round } = log;
   const cursor = await readCursor(tx, lease, round);
@@ -105,21 +178,23 @@ async function readLog(
         timeline: kept.data.timeline,
         files: kept.data.files,
       }
-    : { ...beginning, files };
+    : { ...options.beginning, files };
   const reason = rebaseReason(expected, { systemIdentifier, timeline, files, upper });
   const metadata = { system_identifier: systemIdentifier, timeline, files };
   const beginAgain = async (why: RebaseReason): Promise<LogReading> => {
-    await tx.run(pruneSeen, { source, horizon: null });
-    await tx.run(log.seenSince, { source, horizon: facts.horizon, upper, nextXid });
+    // What is known of this table stays known; another server's transaction ids mean nothing here.
+    const kept = why === 'too_many_rows' ? BigInt(facts.horizon) : null;
+    await forgetLines(tx, source, kept);
+    await rememberLines(tx, log, facts, { source, horizon: facts.horizon, upper, nextXid }, options);
     await advance(tx, lease, round, { horizon: facts.horizon, metadata, summary: { began_again: why } });
     return { log, lines: [], own: 0, more: false, lost: why };
   };
   if (reason !== undefined) return beginAgain(reason);
-  const limit = BigInt(MOST_LINES) + 1n;
-  const found = await tx.run(log.lines, { source, horizon: expected.horizon, upper, nextXid, limit });
-  if (found.length > MOST_LINES) return beginAgain('too_many_rows');
-  const more = found.length > ROUND_LINES;
-  const taken = found.slice(0, ROUND_LINES);
+  const since = { source, horizon: expected.horizon, upper, nextXid };
+  const found = await findLines(tx, log, facts, since, options);
+  if (found.tooMany) return beginAgain('too_many_rows');
+  const more = found.lines.length > ROUND_LINES;
+  const taken = found.lines.slice(0, ROUND_LINES);
   const horizon = more ? expected.horizon : facts.horizon;
   // Rows below the horizon are never read again.
   const remembered = taken.filter((row) => row.xid >= BigInt(horizon));
@@ -129,7 +204,7 @@ async function readLog(
       refs: remembered.map((row) => row.ref),
       xids: remembered.map((row) => row.xid),
     });
-  if (!more) await tx.run(pruneSeen, { source, horizon: BigInt(horizon) });
+  if (!more) await forgetLines(tx, source, BigInt(horizon));
   const lines = taken.filter((row) => !row.own);
   const own = taken.length - lines.length;
   await advance(tx, lease, round, {
@@ -147,17 +222,25 @@ async function readLog(
   };
 }
 
+interface LogOptions {
+  readonly beginning: Beginning;
+  /** The time limit of one statement, as set for the transaction. */
+  readonly limitMs: number;
+  /** How many pages of a log the first statement reads. */
+  readonly firstPages?: bigint;
+}
+
 /** Reads all logs and moves their cursors, in the caller's transaction. */
 export async function readLogs(
   tx: Transaction,
   lease: Lease,
-  beginning: Beginning,
+  options: LogOptions,
 ): Promise<readonly LogReading[]> {
   const facts = await readLogFacts(tx);
   const readings: LogReading[] = [];
   for (const log of LOGS) {
     const own = facts.find((each) => each.source === log.source);
-    if (own !== undefined) readings.push(await readLog(tx, lease, log, own, beginning));
+    if (own !== undefined) readings.push(await readLog(tx, lease, log, own, options));
   }
   return readings;
 }

@@ -146,7 +146,8 @@ async function readUngrouped(
   const { lease, db } = context;
   const { stamp, round } = options;
   const map = round.map ?? (await readClassMap(tx, db.schema));
-  const logs = await readLogs(tx, lease, options.beginning);
+  const { limitMs = ROUND_TRANSACTION.statementTimeoutMs } = context;
+  const logs = await readLogs(tx, lease, { beginning: options.beginning, limitMs });
   const cursor = await readCursor(tx, lease, REGISTRIES_ROUND);
   const state = stateSchema.safeParse(cursor.metadata);
   const byVersions = state.success ? (state.data.by_versions ?? 0) : 0;
@@ -283,9 +284,10 @@ async function takeIn(
   // Must precede the tail round: the logs begin at the tail's old horizon.
   const beginning = wide ? await readBeginning(tx, lease) : undefined;
   const options = { schema: db.schema };
-  const { noticeDeletions = true } = context;
+  const { noticeDeletions = true, limitMs } = context;
+  const limit = limitMs === undefined ? {} : { limitMs };
   const round = wide
-    ? await wideRound(tx, lease, { ...options, noticeDeletions })
+    ? await wideRound(tx, lease, { ...options, ...limit, noticeDeletions })
     : await nearRound(tx, lease, { ...options, limits: { backlogRows: size.rows } });
   const stamp = { ...basis, runId, at: round.at };
   const retryTarget = { lease, round: kind };

@@ -27,7 +27,7 @@ cross join lateral (
 where o.collection_name in (select i.source_registry from governance_inventory i where i.inventory_key = any (:inventory_keys::text[]))
   and not exists (
     select from governance_candidate_object c
-    where c.collection_name = o.collection_name and c.entity_code = o.entity_code and c.row_state = 'active')
+    where c.object_key = gcos_object_key(o.collection_name, o.entity_code) and c.row_state = 'active')
 
 -- name: readUnevaluated
 -- The inventory groups among :inventory_keys with a row that requires coverage and has not been evaluated

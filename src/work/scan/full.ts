@@ -4,7 +4,7 @@
 
 import { type Database, type Prober, readServerTime, type Transaction } from '../../db/index.js';
 import { readKnownGroups } from '../../inventory/group/index.js';
-import { type Announce, captureSnapshot, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import { type Announce, captureSnapshot } from '../../inventory/snapshot/index.js';
 import { noteReview } from '../../inventory/tail/index.js';
 import { defineStage } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
@@ -44,7 +44,7 @@ import { announceScan, requireEvaluationBasis, SCAN_STAGE } from './scan.js';
 import { watchCandidates } from './watch.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
-const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 5 } as const;
+const WORK = { isolation: 'repeatable read', retries: 5 } as const;
 
 export interface FullScan {
   readonly counts: ScanCounts;
@@ -203,6 +203,7 @@ export const scanAll = defineStage(
       readonly signal: AbortSignal;
       readonly findingSyncs: readonly SyncFindings[];
       readonly onDetectors: (done: number, total: number) => void;
+      readonly onSearch: (done: number, total: number) => void;
     },
   ): Promise<FullScan> => {
     const { db, runId, intake }: { db: Database; runId: string; intake: ClosingContext['intake'] } = given;
@@ -249,7 +250,10 @@ export const scanAll = defineStage(
       signal: options.signal,
       onProgress: options.onDetectors,
     });
-    const checks = await db.transaction(READ_ONLY, checkAllBirths);
+    const births = Number(opening.document.totals.objects);
+    const checks = await db.transaction(READ_ONLY, (tx) =>
+      checkAllBirths(tx, (done) => options.onSearch(Number(done), births)),
+    );
     const compared = await reconcile(context, { rulesetVersion, runId, cause: 'audit' }, checks);
     // What has changed during the run is marked now, if anything needs an explanation.
     if (await db.transaction(READ_ONLY, (tx) => hasUnmarked(tx, began.after, runId))) await takeIn(true);

@@ -2,7 +2,7 @@
 // (incremental). It takes groups in order of exposure, a few hundred per transaction, under the scan lease,
 // so two scanners never evaluate the same group. With an empty backlog it writes only the run.
 import type { Database, Transaction } from '../../db/index.js';
-import { type Announce, STATEMENT_LIMIT_MS } from '../../inventory/snapshot/index.js';
+import type { Announce } from '../../inventory/snapshot/index.js';
 import { defineStage, type StageContract } from '../../kernel/index.js';
 import type { Lease } from '../../record/cursor/index.js';
 import { advance, type DueRetry } from '../../record/cursor/index.js';
@@ -30,7 +30,7 @@ import { noticeExceptions, readUnneeded } from './exceptions.js';
 import { isRetryDue, RETRIES_AT_ONCE, readFailedGroups, recordOutcome, WHOLE_AFTER } from './failed.js';
 import { areUngroupedChecksDue, recordUngroupedChecks } from './ungrouped.js';
 
-const WORK = { isolation: 'repeatable read', statementTimeoutMs: STATEMENT_LIMIT_MS, retries: 10 } as const;
+const WORK = { isolation: 'repeatable read', retries: 10 } as const;
 
 /** The modes that scan the backlog. */
 export type WaitingMode = Exclude<ScanMode, 'full'>;
@@ -229,9 +229,17 @@ async function begin(
   };
 }
 
+/** The length of the date and the hour in a time of the server, in UTC. */
+const HOUR = '2000-01-01 00'.length;
+
+/** A scan that changed nothing is announced if none was in the same hour. */
+const isUnchanged = ({ changed, raised, reopened, resolved, failed }: ScanCounts): boolean =>
+  changed + raised + reopened + resolved + failed === 0;
+
 /**
  * Announces the end of a scan: that verdicts were renewed, and, if the scan evaluated coverage, that it did
- * and what it found.
+ * and what it found. In every idle minute some verdicts expire and are renewed: of the scans of the backlog
+ * that change nothing, one in each hour is announced, which still shows that scans end.
  */
 export async function announceScan(
   tx: Transaction,
@@ -246,11 +254,13 @@ export async function announceScan(
   const { counts, mode, basis } = scan;
   const { snapshotRef: snapshot, rulesetVersion: ruleset } = basis;
   const ended = { counts: { ...counts }, mode, ruleset, snapshot };
-  await announceCompletion(tx, 'candidate.scan_completed', ended, context);
+  const once =
+    mode !== 'full' && isUnchanged(counts) ? { once: `unchanged:${context.at.slice(0, HOUR)}` } : {};
+  await announceCompletion(tx, 'candidate.scan_completed', { ...ended, ...once }, context);
   if (!scan.covered) return;
   const { evaluated, raised, reopened, resolved } = counts;
   const found = { evaluated, raised, reopened, resolved };
-  await announceCompletion(tx, 'coverage.scan_completed', { counts: found }, context);
+  await announceCompletion(tx, 'coverage.scan_completed', { counts: found, ...once }, context);
 }
 
 /** Completes and announces the run. Returns the exceptions that no row needs any more. */

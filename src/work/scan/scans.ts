@@ -26,7 +26,7 @@ import { noteFailure, scanWaiting, type WaitingMode } from './scan.js';
 import { recordUngroupedChecks } from './ungrouped.js';
 
 export interface ScanProgress {
-  readonly step: 'groups' | 'detectors' | 'reconcile' | 'pause';
+  readonly step: 'groups' | 'detectors' | 'search' | 'reconcile' | 'pause';
   readonly done: number;
   readonly total: number;
   readonly note?: string;
@@ -235,6 +235,7 @@ export class Scans {
           signal,
           findingSyncs: this.#findingSyncs,
           onDetectors: (done, total) => report('detectors', done, total),
+          onSearch: (done, total) => report('search', done, total),
         },
       ).catch(async (error: unknown) => {
         await noteFailure({ db: this.#db, runId }, NOTHING_SCANNED, error);

@@ -9,8 +9,10 @@ import { sealGate } from '../../record/log/index.js';
 import { announceFindings } from '../announcement.js';
 import { readAudit } from '../audit.js';
 import { CLOSING_RUN, readEvaluationBasis, SCAN } from '../follow/index.js';
+import { pruneHistory } from '../history.js';
 import { makeIntake } from '../intake/index.js';
 import { syncHeldTypeFindings } from '../promotion.js';
+import type { Rest } from '../pulse.js';
 import { isAnythingDue, readScanLag, type ScanReport, type Scans, watchCandidates } from '../scan/index.js';
 import { type SyncFindings, supervise } from '../supervision.js';
 import { workerErrors } from './errors.js';
@@ -28,6 +30,8 @@ export interface Duty {
   readonly giveWayTo?: WorkerOptions['giveWayTo'];
   /** The delay before the next round if no work is left. */
   readonly restMs: number;
+  /** How long it rests on after a round that found nothing. */
+  readonly idle?: Rest;
   /** Why the duty cannot start yet. While there is a reason, it does not take the lease. */
   readonly notYet?: () => Promise<string | undefined>;
   readonly work: WorkerOptions['work'];
@@ -41,6 +45,7 @@ export interface DutyContext {
   readonly findingSyncs: readonly SyncFindings[];
 }
 
+const READ = { isolation: 'read committed', readOnly: true } as const;
 const WRITE = { isolation: 'read committed', retries: 5 } as const;
 /** Findings about types that hold signals are synchronised again after this long, even without a change. */
 const GAPS_EVERY_MS = 600_000;
@@ -50,7 +55,8 @@ export function intakeDuty({ db }: DutyContext): Duty {
   return { name: 'intake', ...makeIntake({ db }) };
 }
 
-/** The scanner checks for dirty rows every second, and for expired rows once a minute. */
+/** The scanner checks for retries and exceptions every ten seconds, and for expired rows once a minute. */
+const DUE_EVERY_MS = 10_000;
 const EXPIRED_EVERY_MS = 60_000;
 
 async function beforeBackfill(db: Database): Promise<string | undefined> {
@@ -62,18 +68,28 @@ async function beforeBackfill(db: Database): Promise<string | undefined> {
 export function scannerDuty({ db, scans }: DutyContext): Duty {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let scanned = 0;
+  let [found, handled]: [string?, string?] = [];
   return {
     name: 'scanner',
     ...SCAN,
     restMs: 1_000,
+    idle: {
+      mostMs: DUE_EVERY_MS,
+      wakes({ dirty, changes }) {
+        found = changes;
+        return dirty || found !== handled;
+      },
+    },
     giveWayTo: [CLOSING_RUN],
     notYet: () => beforeBackfill(db),
     async work(lease, signal) {
+      handled = found;
       const isDue = performance.now() - checkedAt > EXPIRED_EVERY_MS;
       // An idle scanner writes nothing, not even a run.
-      const waits = await db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
-        isAnythingDue(tx, { expired: isDue }),
-      );
+      const { waits, lag } = await db.transaction(READ, async (tx) => ({
+        waits: await isAnythingDue(tx, { expired: isDue }),
+        lag: await readScanLag(tx),
+      }));
       if (isDue) {
         checkedAt = performance.now();
         const runId = `scan-watch-${randomUUID()}`;
@@ -98,7 +114,7 @@ export function scannerDuty({ db, scans }: DutyContext): Duty {
         findings_raised: report.findings.raised,
         findings_resolved: report.findings.resolved,
       };
-      const lagSeconds = await db.transaction({ isolation: 'read committed', readOnly: true }, readScanLag);
+      const lagSeconds = report === undefined ? lag : await db.transaction(READ, readScanLag);
       return { more: false, progress: { value: String(scanned) }, lagSeconds, ...(did && { did }) };
     },
   };
@@ -125,10 +141,10 @@ export function auditDuty({ db, scans }: DutyContext): Duty {
     name: 'audit',
     worker: 'audit',
     source: 'candidate_scan_run',
-    restMs: 5_000,
+    restMs: 30_000,
     notYet: () => beforeBackfill(db),
     async work(lease, signal) {
-      const before = await lease.work({ isolation: 'repeatable read', readOnly: true }, readAudit);
+      const before = await lease.work(READ, readAudit);
       const report = before.due ? await auditNow(scans, lease, signal) : undefined;
       const did = report && {
         groups: report.lookedAt,
@@ -149,26 +165,38 @@ export function auditDuty({ db, scans }: DutyContext): Duty {
   };
 }
 
+/** Without a change, the promoter tries again what the host refused. */
+const RETRY_EVERY_MS = 30_000;
+
 /** Sends held signals as soon as their type allows it. */
 export function promoterDuty({ db, events }: DutyContext): Duty {
   let logged: { readonly gaps: string; readonly at: number } | undefined;
   let promoted = 0;
+  let [found, handled]: [string?, string?] = [];
   return {
     name: 'promoter',
     worker: 'promoter',
     source: 'event_pending',
     restMs: 1_000,
+    idle: {
+      mostMs: RETRY_EVERY_MS,
+      wakes({ signals, undelivered }) {
+        found = signals;
+        return undelivered || found !== handled;
+      },
+    },
     async work(lease) {
+      handled = found;
       // Fails while workers are paused. Each batch of promote() is its own transaction and exactly-once.
       await lease.work(WRITE, readServerTime);
-      const promotion = await events.promote();
+      const promotion = await events.promoteDue();
       promoted += promotion.promoted;
       const gaps = JSON.stringify(
         promotion.heldTypes.map(({ type, registered, active }) => [type, registered, active]),
       );
       if (logged?.gaps !== gaps || performance.now() - logged.at > GAPS_EVERY_MS) {
-        const at = await db.transaction({ isolation: 'read committed', readOnly: true }, readServerTime);
-        await syncHeldTypeFindings({ db, at, runId: `promotion-${randomUUID()}` }, promotion.heldTypes);
+        const at = await db.transaction(READ, readServerTime);
+        await syncHeldTypeFindings({ db, at, runId: `promotion-${randomUUID()}` }, await events.heldGaps());
         logged = { gaps, at: performance.now() };
       }
       const { promoted: now, failed, deadLettered } = promotion;
@@ -208,7 +236,7 @@ export function sealDuty({ db }: DutyContext): Duty {
   };
 }
 
-/** Supervises all workers and inboxes. */
+/** Supervises all workers and inboxes, and prunes history. */
 export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
   return {
     name: 'supervisor',
@@ -225,8 +253,9 @@ export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
         await advance(tx, lease, 'main', { summary: { ...counts, escalated } });
         return { ...counts, escalated };
       });
+      const pruned = await pruneHistory(lease);
       // It has no source to be behind of: `last_success_at` shows whether it works.
-      return { more: false, progress: { value: runId }, did };
+      return { more: false, progress: { value: runId }, did: { ...did, pruned } };
     },
   };
 }

@@ -21,4 +21,5 @@ order by w.kind, w.risk_class
 select (select count(*) from governance_hold h where h.dead_lettered_at is null) as held,
   (select count(*) from governance_inventory i where i.recompute_needed) as recompute,
   (select extract(epoch from :at::timestamptz - max(r.finished_at))::float8
-   from candidate_scan_run r where r.status = 'completed' and r.proof is not null) as proof_seconds
+   from candidate_scan_run r
+   where (r.kind = 'backfill' or r.mode = 'full') and r.status = 'completed' and r.proof is not null) as proof_seconds

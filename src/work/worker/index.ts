@@ -1,5 +1,5 @@
+export type { KeptHistory } from '../history.js';
 export { DUTIES, type DutyName } from './duty.js';
-
 export { expositionText } from './exposition.js';
 export type { Gauges } from './gauges.js';
 export type { LogFields, LogLevel } from './log.js';

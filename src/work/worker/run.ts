@@ -5,12 +5,14 @@ import type { Database } from '../../db/index.js';
 import { GcosError, hasCode } from '../../kernel/index.js';
 import {
   acquireLease,
+  didAnything,
   type FaultContext,
   holderName,
   type Lease,
   runUnderLease,
   tick,
 } from '../../record/cursor/index.js';
+import { leaseName, type Pulse, Pulses } from '../pulse.js';
 import type { Duty, DutyName } from './duty.js';
 import { errorFields, type Log, type LogLevel } from './log.js';
 import { didSentence, failedSentence, inSeconds, recoveredSentence } from './sentence.js';
@@ -69,7 +71,7 @@ class Watched {
       const result = await this.duty.work(lease, signal);
       this.rounds += 1;
       if (this.failing > 0) this.onRecovered?.();
-      if (Object.values(result.did ?? {}).some((count) => count > 0)) this.onDone?.(result.did ?? {});
+      if (didAnything(result)) this.onDone?.(result.did ?? {});
       this.failing = 0;
       return result;
     } catch (error) {
@@ -105,6 +107,8 @@ export interface RunOptions {
 const NOT_YET_MS = 2_000;
 /** Waiting processes check this often, so that a duty with a long restMs is taken over quickly. */
 const WAIT_MS = 1_000;
+/** A waiting duty tries to take its lease this often, even if the lease seems to be held. */
+const MOST_WAIT_MS = 10_000;
 const SUMMARY_MS = 60_000;
 
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
@@ -119,9 +123,11 @@ export class RunningDuties {
   readonly done: Promise<readonly DutyState[]>;
   readonly #options: RunOptions;
   readonly #watched: readonly Watched[];
+  readonly #pulses: Pulses;
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.#pulses = new Pulses(options.db);
     this.#watched = options.duties.map((duty) => new Watched(duty));
     this.done = this.#run();
   }
@@ -149,7 +155,9 @@ export class RunningDuties {
 
   async #attend(watched: Watched): Promise<void> {
     const { db, signal, log, announce, ttlMs, renewEveryMs } = this.#options;
-    const { name, worker, source, rounds, restMs, giveWayTo } = watched.duty;
+    const { name, worker, source, rounds, restMs, giveWayTo = [], idle } = watched.duty;
+    const blocks = [watched.duty, ...giveWayTo].map(leaseName);
+    const rivals = giveWayTo.map(leaseName);
     const note = (event: string, message: string, level: LogLevel = 'info') =>
       log(level, event, { message, duty: name });
     note('duty_started', `${name} has started`);
@@ -164,7 +172,17 @@ export class RunningDuties {
     await runUnderLease({
       ...{ db, worker, source, signal, restMs, waitMs: WAIT_MS },
       ...(rounds === undefined ? {} : { rounds }),
-      ...(giveWayTo === undefined ? {} : { giveWayTo }),
+      giveWayTo,
+      restOn: async (why, stop) => {
+        if (why === 'waiting') {
+          const wakes = ({ leases }: Pulse) => !blocks.some((each) => leases.includes(each));
+          await this.#pulses.rest({ mostMs: MOST_WAIT_MS, wakes }, stop);
+        } else if (idle !== undefined) {
+          const wakes = (pulse: Pulse) =>
+            idle.wakes(pulse) || rivals.some((each) => pulse.leases.includes(each));
+          await this.#pulses.rest({ ...idle, wakes }, stop);
+        }
+      },
       ...(announce === undefined ? {} : { announce }),
       ...(ttlMs === undefined ? {} : { ttlMs }),
       ...(renewEveryMs === undefined ? {} : { renewEveryMs }),

@@ -1,5 +1,6 @@
 // Owns the state of each duty, as its heartbeat in the database shows it, whichever process has the duty.
 import { type Heartbeat, isSilent } from '../../record/cursor/index.js';
+import type { KeptHistory } from '../history.js';
 import type { Watched } from '../watched.js';
 import type { DutyName } from './duty.js';
 
@@ -20,6 +21,8 @@ export interface WorkerStatus extends Watched {
   readonly at: string;
   readonly paused: boolean;
   readonly duties: readonly DutyStatus[];
+  /** How long history is kept, and how much was pruned. */
+  readonly history: readonly KeptHistory[];
 }
 
 function stateOf(beat: Heartbeat, silence: number): DutyStatus['state'] {

@@ -5,6 +5,7 @@ import { hasCode } from '../../kernel/index.js';
 import { readHeartbeats, readPause, readSilence } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
 import { announceFindings } from '../announcement.js';
+import { readKeptHistory } from '../history.js';
 import type { Scans } from '../scan/index.js';
 import type { SyncFindings } from '../supervision.js';
 import { readWatched } from '../watched.js';
@@ -166,6 +167,7 @@ export class WorkerProcess {
             silence,
           ),
         ),
+        history: await readKeptHistory(tx),
       };
     });
   }

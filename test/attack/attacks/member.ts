@@ -84,8 +84,9 @@ export function memberAttacks(create: CreateEstate): void {
       const member = await people.person('mia', 'member');
       await asHost(
         estate.url,
-        `insert into event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref, capture_payload, error_count)
-         values ('governance', 'gcos.retry.intake', 't', 'a', 't:a', 'gcos', '{"source": "s", "dead_lettered_at": "2026-01-01T00:00:00Z"}', 5)`,
+        `insert into gov_worker_retry (worker, source, round, failed_table, failed_ref, address, failures, last_error, detail,
+           first_failed_at, last_failed_at, dead_lettered_at)
+         values ('intake', 's', 'main', 't', 'a', 't:a', 5, 'it failed', '{}', '2026-01-01Z', '2026-01-01Z', '2026-01-01Z')`,
       );
       expect(
         await asHost(member.url, `select letter_origin from gcos_retry_dead_letters(null, null)`),
@@ -93,8 +94,8 @@ export function memberAttacks(create: CreateEstate): void {
       expect(
         await asHost(
           estate.url,
-          `select capture_payload ->> 'retried_by' as by, (capture_payload ->> 'next_attempt_at')::timestamptz > now() - interval '1 hour' as recent
-           from event_pending where event_type_hint = 'gcos.retry.intake'`,
+          `select retried_by as by, next_attempt_at > now() - interval '1 hour' as recent
+           from gov_worker_retry where worker = 'intake'`,
         ),
       ).toEqual([{ by: 'mia', recent: true }]);
       expect(

@@ -40,11 +40,19 @@ export interface Inventory {
   readonly ranges: number;
 }
 
+/** Births of collections whose members are represented by groups, or of the others; all by default. */
+export type Part = 'all' | 'births' | 'members';
+
 export interface ReadOptions {
   readonly limitMs: number;
   readonly parts?: number;
+  readonly part?: Part;
+  /** Only the births with these ids; the first birth of a key is then the first of these. */
+  readonly only?: IdRange;
   /** Called before each range; an error it throws ends the reading. */
   readonly beforeRange?: () => void;
+  /** Called after each range with the share of all births that has been read. */
+  readonly afterRange?: (share: number) => void;
 }
 
 /** The columns that determine the group of a birth. */
@@ -178,7 +186,8 @@ export async function readInventory(
   options: ReadOptions,
 ): Promise<Inventory> {
   const total = new Accumulator(map);
-  const bounds = await boundsOf(tx);
+  const { part = 'all', only } = options;
+  const bounds = only ?? (await boundsOf(tx));
   if (bounds === undefined) return { groups: [], ambiguous: [], ranges: 0 };
   const individual = new Set(map.individual);
   const members = fillParts(aggregateMembers, { members: memberStatusTable(map) });
@@ -186,11 +195,14 @@ export async function readInventory(
   // hash anyway.
   await tx.script("set local work_mem = '64MB'");
   const ranges = await walkRanges(tx, bounds, options, async (range) => {
-    const open = openEnds(range, bounds);
+    const open = only === undefined ? openEnds(range, bounds) : range;
     const isWhole = open.first === LOWEST && open.last === HIGHEST;
-    const births = isWhole ? await tx.run(aggregateAllBirths, {}) : await tx.run(aggregateBirths, open);
+    const readBirths = () => (isWhole ? tx.run(aggregateAllBirths, {}) : tx.run(aggregateBirths, open));
+    const births = part === 'members' ? [] : await readBirths();
     const single =
-      map.individual.length === 0 ? [] : await tx.run(members, { ...open, collections: map.individual });
+      part === 'births' || map.individual.length === 0
+        ? []
+        : await tx.run(members, { ...open, collections: map.individual });
     return () => {
       for (const row of births) if (!individual.has(row.collection_name)) total.add(row, row, []);
       for (const row of single) total.add(row, row, row.keys);

@@ -18,6 +18,8 @@ export interface WalkOptions {
   readonly parts?: number;
   /** Called before each range; an error it throws ends the walk. */
   readonly beforeRange?: () => void;
+  /** Called after each range with the share of the whole that has been walked. */
+  readonly afterRange?: (share: number) => void;
 }
 
 /** If a range takes less than this share of the limit, the next range is twice as wide. */
@@ -61,6 +63,7 @@ export async function walkRanges(
     }
     ranges += 1;
     first = last + 1n;
+    options.afterRange?.(Number(first - whole.first) / Number(whole.last - whole.first + 1n));
     if (performance.now() - started < options.limitMs * QUICK) width *= 2n;
   }
   return ranges;

@@ -20,5 +20,20 @@ create table {{schema}}.gov_intake_gap (
 );
 comment on table {{schema}}.gov_intake_gap is 'GCOS: skipped ids below the highest id seen; a row that appears there is certainly new';
 
+-- The sums of births that groups represent, per range of ids: each range begins behind the one before. An
+-- array element is a group.
+create table {{schema}}.gov_intake_range (
+  last_id bigint primary key,
+  keys text[] not null,
+  members bigint[] not null,
+  max_born_ats timestamptz[] not null,
+  max_ids bigint[] not null,
+  h1s numeric[] not null,
+  h2s numeric[] not null
+);
+comment on table {{schema}}.gov_intake_range is 'GCOS: the running fingerprints without the newest births, per range of ids, so that an update recounts its range only';
+grant select on {{schema}}.gov_intake_range to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant insert, update, delete on {{schema}}.gov_intake_range to {{worker}};
+
 grant select on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant insert, delete on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{worker}};

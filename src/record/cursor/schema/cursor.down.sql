@@ -1,3 +1,6 @@
+drop function {{trust}}.gcos_prune_retries(integer);
+drop function {{trust}}.gcos_note_pruned(text, bigint, timestamptz);
+drop function {{trust}}.gcos_history_bound(text);
 drop function {{trust}}.gcos_pause();
 drop function {{trust}}.gcos_set_paused(boolean, text);
 drop function {{trust}}.gcos_end_heartbeat(text, text, text);
@@ -14,4 +17,4 @@ drop function {{trust}}.gcos_renew_lease(text, text, bigint, interval);
 drop function {{trust}}.gcos_take_lease(text, text, text, interval, text[], text[]);
 drop function {{trust}}.gcos_lease_is_held(boolean, timestamptz);
 drop function {{trust}}.gcos_lease_expiry(interval);
-drop table {{schema}}.gov_worker_cursor, {{schema}}.gov_worker_lease;
+drop table {{schema}}.gov_worker_pruned, {{schema}}.gov_worker_retry, {{schema}}.gov_worker_cursor, {{schema}}.gov_worker_lease;

@@ -1,5 +1,5 @@
--- Records failed items in event_pending under type hints that cannot be registered, so that the promoter
--- ignores them. Only the holder of the fence writes; there is one open row per (worker, source, table, ref).
+-- Records failed items. Only the holder of the fence writes; there is one open row per (worker, source,
+-- table, ref).
 -- INVARIANT: an item is a dead letter if and only if dead_lettered_at is set; a later change of the settings
 -- does not affect it, and only a retry clears it.
 create function {{trust}}.gcos_record_failures(p_worker text, p_source text, p_round text, p_fence bigint, p_tables text[], p_refs text[],
@@ -10,8 +10,8 @@ rows 10
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
+#variable_conflict use_column
 declare
-  hint constant text := 'gcos.retry.' || p_worker;
   moment constant timestamptz := {{trust}}.gcos_now();
   policy record;
 begin
@@ -28,39 +28,35 @@ begin
   end if;
   return query
   with item as (
-    select distinct on (i.entity_table, i.entity_ref) i.entity_table, i.entity_ref, i.address, i.error, i.detail
+    select distinct on (i.failed_table, i.failed_ref) i.failed_table, i.failed_ref, i.address, i.error, i.detail
     from unnest(p_tables, p_refs, p_addresses, p_errors, p_details) with ordinality
-      as i(entity_table, entity_ref, address, error, detail, n)
-    order by i.entity_table, i.entity_ref, i.n desc
-  ), counted as (
-    select i.entity_table, i.entity_ref, i.address, i.error, i.detail, e.id as known, coalesce(e.error_count, 0)::integer + 1 as n,
-      e.capture_payload ->> 'dead_lettered_at' as dead_since,
-      coalesce(e.capture_payload, jsonb_build_object('source', p_source, 'round', p_round, 'first_failed_at', moment)) as payload
-    from item i
-    left join {{schema}}.event_pending e on e.event_domain = 'governance' and e.event_type_hint = hint and e.processed_at is null
-      and e.entity_table = i.entity_table and e.entity_ref = i.entity_ref and e.capture_payload ->> 'source' = p_source
+      as i(failed_table, failed_ref, address, error, detail, n)
+    order by i.failed_table, i.failed_ref, i.n desc
   ), planned as (
-    select c.entity_table, c.entity_ref, c.address, c.error, c.known, c.n, w.due, w.due is null and c.dead_since is null as newly_dead,
-      c.payload || jsonb_build_object('detail', c.detail::jsonb, 'last_failed_at', moment, 'next_attempt_at', w.due,
-        'dead_lettered_at', case when w.due is null then coalesce(to_jsonb(c.dead_since), to_jsonb(moment)) end) as payload
-    from counted c
+    select i.failed_table, i.failed_ref, i.address, i.error, i.detail, r.retry_id as known, w.n, w.due, r.dead_lettered_at as dead_since,
+      w.due is null and r.dead_lettered_at is null as newly_dead
+    from item i
+    left join {{schema}}.gov_worker_retry r on r.worker = p_worker and r.source = p_source and r.failed_table = i.failed_table
+      and md5(r.failed_ref) = md5(i.failed_ref) and r.failed_ref = i.failed_ref and r.completed_at is null
     cross join lateral (
-      select case when c.dead_since is null and c.n < policy.attempts then
-        moment + make_interval(secs => least(policy.cap_seconds, policy.base_seconds * 2 ^ least(c.n - 1, 30), 2592000)) end as due
+      select coalesce(r.failures, 0) + 1 as n, case when r.dead_lettered_at is null and coalesce(r.failures, 0) + 1 < policy.attempts then
+        moment + make_interval(secs => least(policy.cap_seconds, policy.base_seconds * 2 ^ least(coalesce(r.failures, 0), 30), 2592000)) end as due
     ) w
   ), repeated as (
-    update {{schema}}.event_pending e set error_count = p.n, last_error = p.error, capture_payload = p.payload
-    from planned p where (select {{trust}}.gcos_enter_host()) and e.id = p.known
+    update {{schema}}.gov_worker_retry r set failures = p.n, last_error = p.error, detail = p.detail::jsonb, last_failed_at = moment,
+      next_attempt_at = p.due, dead_lettered_at = case when p.due is null then coalesce(p.dead_since, moment) end
+    from planned p where r.retry_id = p.known
   ), added as (
-    insert into {{schema}}.event_pending (event_domain, event_type_hint, entity_table, entity_ref, canonical_address, actor_ref,
-      capture_payload, error_count, last_error)
-    select 'governance', hint, p.entity_table, p.entity_ref, p.address, 'gcos', p.payload, p.n, p.error
-    from planned p where (select {{trust}}.gcos_enter_host()) and p.known is null
+    insert into {{schema}}.gov_worker_retry (worker, source, round, failed_table, failed_ref, address, failures, last_error, detail,
+      first_failed_at, last_failed_at, next_attempt_at, dead_lettered_at)
+    select p_worker, p_source, p_round, p.failed_table, p.failed_ref, p.address, p.n, p.error, p.detail::jsonb, moment, moment, p.due,
+      case when p.due is null then moment end
+    from planned p where p.known is null
   ), totalled as (
     update {{schema}}.gov_worker_cursor c set dead_lettered = c.dead_lettered + (select count(*) from planned p where p.newly_dead)
     where c.worker = p_worker and c.source = p_source and c.round = p_round
   )
-  select p.entity_table, p.entity_ref, p.n, p.due from planned p order by p.entity_table, p.entity_ref;
+  select p.failed_table, p.failed_ref, p.n, p.due from planned p order by p.failed_table, p.failed_ref;
 end
 $gcos_function$;
 
@@ -80,10 +76,8 @@ begin
   if not found then
     raise exception 'the lease of %/% with fence % is lost', p_worker, p_source, p_fence using errcode = 'UG001';
   end if;
-  update {{schema}}.event_pending e set processed_at = {{trust}}.gcos_now()
-  where (select {{trust}}.gcos_enter_host())
-    and e.event_domain = 'governance' and e.event_type_hint = 'gcos.retry.' || p_worker and e.processed_at is null
-    and e.capture_payload ->> 'source' = p_source and e.id::text = any (p_ids);
+  update {{schema}}.gov_worker_retry r set completed_at = {{trust}}.gcos_now()
+  where r.worker = p_worker and r.source = p_source and r.completed_at is null and r.retry_id::text = any (p_ids);
   get diagnostics completed = row_count;
   return completed;
 end
@@ -105,18 +99,14 @@ declare
   origins text[];
 begin
   with retried as (
-    update {{schema}}.event_pending e
-    set error_count = 0,
-      capture_payload = e.capture_payload || jsonb_build_object('next_attempt_at', moment, 'dead_lettered_at', null, 'retried_by', person)
-    where (select {{trust}}.gcos_enter_host())
-      and e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-      and e.capture_payload ->> 'dead_lettered_at' is not null
-      and (p_ids is null or e.id::text = any (p_ids))
-      and (p_worker is null or e.event_type_hint = 'gcos.retry.' || p_worker)
-    returning e.id::text as id, substr(e.event_type_hint, 12) as origin
+    update {{schema}}.gov_worker_retry r
+    set failures = 0, next_attempt_at = moment, dead_lettered_at = null, retried_by = person
+    where r.completed_at is null and r.dead_lettered_at is not null
+      and (p_ids is null or r.retry_id::text = any (p_ids))
+      and (p_worker is null or r.worker = p_worker)
+    returning r.retry_id::text as id, r.worker as origin
   )
   select array_agg(r.id order by r.id), array_agg(r.origin order by r.id) into ids, origins from retried r;
-  perform {{trust}}.gcos_leave_host();
   if ids is null then
     return;
   end if;

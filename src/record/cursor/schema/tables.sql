@@ -37,4 +37,42 @@ create table {{schema}}.gov_worker_cursor (
 ) with (fillfactor = 50);
 comment on table {{schema}}.gov_worker_cursor is 'GCOS: the position of a worker; advanced in the transaction that does the work, under its fence';
 
-grant select on {{schema}}.gov_worker_lease, {{schema}}.gov_worker_cursor to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+-- Failed items: one open row per worker, source, table and key. The host's event_pending has no index for
+-- them, and keeps the held signals of a year: workers that looked for retries there read all of it.
+create table {{schema}}.gov_worker_retry (
+  retry_id uuid primary key default gen_random_uuid(),
+  worker text not null,
+  source text not null,
+  round text not null,
+  failed_table text not null,
+  failed_ref text not null,
+  address text not null,
+  failures integer not null,
+  last_error text not null,
+  detail jsonb not null,
+  first_failed_at timestamptz not null,
+  last_failed_at timestamptz not null,
+  next_attempt_at timestamptz,
+  dead_lettered_at timestamptz,
+  retried_by text,
+  completed_at timestamptz,
+  constraint gov_worker_retry_dead_or_due check ((next_attempt_at is null) = (dead_lettered_at is not null))
+);
+comment on table {{schema}}.gov_worker_retry is 'GCOS: items that a worker could not process, until it could; GCOS deletes completed ones after a time (setting history.keep)';
+comment on column {{schema}}.gov_worker_retry.next_attempt_at is 'Null: a dead letter, which only a person retries';
+-- By hash, because references can exceed the maximum size of an index entry.
+create unique index gov_worker_retry_one_open on {{schema}}.gov_worker_retry (worker, source, failed_table, md5(failed_ref))
+  where completed_at is null;
+create index gov_worker_retry_due on {{schema}}.gov_worker_retry (worker, next_attempt_at) where completed_at is null;
+create index gov_worker_retry_completed on {{schema}}.gov_worker_retry (completed_at) where completed_at is not null;
+
+-- What was pruned of each kind of history, in all.
+create table {{schema}}.gov_worker_pruned (
+  kind text primary key,
+  pruned bigint not null,
+  pruned_at timestamptz not null
+);
+comment on table {{schema}}.gov_worker_pruned is 'GCOS: how many rows of history the worker has pruned, by kind';
+
+grant select on {{schema}}.gov_worker_lease, {{schema}}.gov_worker_cursor, {{schema}}.gov_worker_retry, {{schema}}.gov_worker_pruned
+  to {{reader}}, {{worker}}, {{api}}, {{pruner}};

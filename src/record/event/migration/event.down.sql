@@ -1,3 +1,5 @@
+drop function {{trust}}.gcos_prune_deliveries(integer);
+drop function {{trust}}.gcos_prune_held(integer);
 drop function {{trust}}.gcos_escalate();
 drop function {{trust}}.gcos_mute(text, text, text, text, boolean, boolean);
 drop function {{trust}}.gcos_subscribe(text, text, text, text, text);

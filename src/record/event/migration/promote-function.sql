@@ -127,13 +127,15 @@ begin
   more := false;
   perform {{trust}}.gcos_take_lock('promote');
   since := least(p_since, {{trust}}.gcos_now());
+  -- A range with one value, ordered by it: with an equality, the planner would walk through the primary key,
+  -- past the signals of all other types, of which there may be a year.
   select coalesce(array_agg(t.event_type) filter (where t.active), '{}') into v_active
   from (
     select r.event_type::text, r.active from {{schema}}.event_type_registry r
     where r.event_domain = 'governance' and coalesce((
       select h.order_no from {{schema}}.governance_hold h
-      where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null and not h.parked
-      order by h.order_no limit 1), (
+      where md5(h.event_type) between md5(r.event_type) and md5(r.event_type) and h.dead_lettered_at is null and not h.parked
+      order by md5(h.event_type), h.order_no limit 1), (
       select h.order_no from {{schema}}.governance_hold h
       where md5(h.event_type) = md5(r.event_type) and h.dead_lettered_at is null and h.parked and h.refused_at < gcos_promote.since
       order by h.refused_at limit 1)) is not null
@@ -160,9 +162,9 @@ begin
   from (
     select y.order_no from unnest(v_active) as a(event_type)
     cross join lateral (
-      select q.order_no from {{schema}}.governance_hold q where md5(q.event_type) = md5(a.event_type) and q.dead_lettered_at is null
-        and not q.parked
-      order by q.order_no limit p_limit
+      select q.order_no from {{schema}}.governance_hold q
+      where md5(q.event_type) between md5(a.event_type) and md5(a.event_type) and q.dead_lettered_at is null and not q.parked
+      order by md5(q.event_type), q.order_no limit p_limit
     ) as y
     order by y.order_no limit p_limit
   ) as x;

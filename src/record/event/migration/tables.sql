@@ -17,6 +17,7 @@ create table {{schema}}.governance_signal_key (
   signal_id uuid primary key,
   seen_at timestamptz not null
 );
+create index governance_signal_key_by_time on {{schema}}.governance_signal_key (seen_at);
 comment on table {{schema}}.governance_signal_key is 'GCOS: the ids of signals with a dedupe key; each is emitted only once, even if its cause is replayed';
 comment on column {{schema}}.governance_signal_key.signal_id is 'Derived from the type of the signal and its key';
 
@@ -71,6 +72,7 @@ create index governance_hold_subject_idx on {{schema}}.governance_hold (event_ty
 create index governance_hold_order_idx on {{schema}}.governance_hold (md5(event_type), order_no) where dead_lettered_at is null and not parked;
 create index governance_hold_parked_idx on {{schema}}.governance_hold (event_type, subject_hash, order_no) where dead_lettered_at is null and parked;
 create index governance_hold_refused_idx on {{schema}}.governance_hold (md5(event_type), refused_at) where dead_lettered_at is null and parked and refused_at is not null;
+create index governance_hold_dead_idx on {{schema}}.governance_hold (order_no) where dead_lettered_at is not null;
 comment on table {{schema}}.governance_hold is 'GCOS: the rows of event_pending that wait for promotion, and their order; a row is deleted when its signal is emitted';
 comment on column {{schema}}.governance_hold.dead_lettered_at is 'Set when the signal was dead-lettered; a later change of the setting event.promotion does not affect it';
 comment on column {{schema}}.governance_hold.parked is 'True: the promoter skips the signal, because the host refused it (at refused_at) or it is queued behind a refused signal of its subject';
@@ -95,6 +97,11 @@ create table {{schema}}.governance_delivery (
 create unique index governance_delivery_signal_idx on {{schema}}.governance_delivery (event_id, recipient_ref, kind) where event_id is not null;
 create index governance_delivery_recipient_idx on {{schema}}.governance_delivery (recipient_ref, window_start, kind);
 create index governance_delivery_unread_idx on {{schema}}.governance_delivery (recipient_ref, id) where read_at is null;
+create index governance_delivery_done_idx on {{schema}}.governance_delivery (delivered_at)
+  where read_at is not null or escalated_at is not null;
+-- The supervisor looks for these every 30 s.
+create index governance_delivery_pending_idx on {{schema}}.governance_delivery (severity, delivered_at)
+  where read_at is null and escalated_at is null and kind <> 'escalation';
 comment on table {{schema}}.governance_delivery is 'GCOS: notifications; one row per signal and recipient, digests above the ceiling, and escalations';
 
 -- Notification is separate from emission: a failed notification must not fail the work that caused the

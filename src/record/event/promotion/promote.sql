@@ -19,6 +19,37 @@ left join event_type_registry r on r.event_domain = 'governance' and r.event_typ
 group by h.event_type
 order by h.event_type collate "C"
 
+-- name: listHeldTypes
+-- The types with waiting signals, each found by one look-up in an index, whatever their number. A registered
+-- and active type also has the wait of its oldest signal: such a type has few, because they are sent.
+with recursive waiting (event_type) as (
+  (select h.event_type from governance_hold h where h.dead_lettered_at is null order by h.event_type limit 1)
+  union all
+  select (
+    select n.event_type from governance_hold n where n.dead_lettered_at is null and n.event_type > w.event_type order by n.event_type limit 1)
+  from waiting w
+  where w.event_type is not null
+)
+select w.event_type, r.event_type is not null as registered, coalesce(r.active, false) as active,
+  coalesce(case when r.active then (
+    select greatest(extract(epoch from gcos_now() - min(h.held_at)), 0) from governance_hold h
+    where h.event_type = w.event_type and h.dead_lettered_at is null) end, 0)::float8 as waited_seconds
+from waiting w
+left join event_type_registry r on r.event_domain = 'governance' and r.event_type = w.event_type
+where w.event_type is not null
+order by w.event_type collate "C"
+
+-- name: countHeld
+-- How many signals of each of the types :types wait, up to :most. A range with one value, as in
+-- gcos_promote().
+select t.event_type, (
+  select count(*) from (
+    select from governance_hold h
+    where h.event_type between t.event_type and t.event_type and h.dead_lettered_at is null
+    order by h.event_type limit :most::int4) as w) as waiting
+from unnest(:types::text[]) as t(event_type)
+order by t.event_type collate "C"
+
 -- name: listKnownTypes
 -- The types that are registered or held.
 select distinct t.event_type collate "C" as event_type

@@ -37,6 +37,27 @@ export declare const surveyHeld: Statement<
   }
 >;
 
+export declare const listHeldTypes: Statement<
+  Record<never, never>,
+  {
+    readonly event_type: string;
+    readonly registered: boolean;
+    readonly active: boolean;
+    readonly waited_seconds: number;
+  }
+>;
+
+export declare const countHeld: Statement<
+  {
+    readonly most: number;
+    readonly types: readonly string[];
+  },
+  {
+    readonly event_type: string;
+    readonly waiting: bigint;
+  }
+>;
+
 export declare const listKnownTypes: Statement<
   Record<never, never>,
   {

@@ -3,7 +3,15 @@
 // dead-lettered: visible, never dropped.
 import type { CamelRow, RowOf, Transaction } from '../../../db/index.js';
 import { requirePromotionSetting } from '../setting.js';
-import { type listHeld, promoteRows, redeliverRows, retryHeld, surveyHeld } from './promote.sql.js';
+import {
+  countHeld,
+  type listHeld,
+  listHeldTypes,
+  promoteRows,
+  redeliverRows,
+  retryHeld,
+  surveyHeld,
+} from './promote.sql.js';
 
 export type HeldSignal = CamelRow<RowOf<typeof listHeld>>;
 
@@ -47,6 +55,11 @@ export interface Promotion extends PromotionCounts {
   readonly deliveryError: string | null;
 }
 
+/** What the promoter of a worker knows after each round. */
+export interface DuePromotion extends PromotionCounts, Pick<Promotion, 'waitedSeconds'> {
+  readonly heldTypes: readonly Omit<HeldGap, 'count'>[];
+}
+
 export interface PromotionRequest {
   /** At most this many signals in this transaction. */
   readonly limit: number;
@@ -78,8 +91,24 @@ export async function reviveHeld(tx: Transaction, orderNos: readonly bigint[]): 
   return Number((await tx.one(retryHeld, { orderNos })).revived);
 }
 
-/** The held signals by type. */
-async function heldTypes(tx: Transaction): Promise<HeldType[]> {
+/** A type with waiting signals, and how many there are: exact up to COUNTED. */
+export type HeldGap = Pick<HeldType, 'type' | 'registered' | 'active' | 'count'>;
+
+/** A worker counts no further: there may be a year of signals. */
+const COUNTED = 1_000;
+
+/** Which types hold signals, and how many, up to COUNTED. */
+export async function readHeldGaps(tx: Transaction): Promise<readonly HeldGap[]> {
+  const types = await tx.run(listHeldTypes, {});
+  const counted = await tx.run(countHeld, { types: types.map((row) => row.event_type), most: COUNTED });
+  const counts = new Map(counted.map((row) => [row.event_type, Number(row.waiting)]));
+  return types.map(({ event_type: type, registered, active }) => ({
+    ...{ type, registered, active, count: counts.get(type) ?? 0 },
+  }));
+}
+
+/** The held signals by type: reads all of them. */
+async function surveyTypes(tx: Transaction): Promise<readonly HeldType[]> {
   const rows = await tx.run(surveyHeld, {});
   return rows.map((row) => ({
     type: row.event_type,
@@ -91,10 +120,21 @@ async function heldTypes(tx: Transaction): Promise<HeldType[]> {
   }));
 }
 
+/** Retries failed deliveries, and reports which types hold signals, whatever their number. */
+export async function closeDue(tx: Transaction, counts: PromotionCounts): Promise<DuePromotion> {
+  await tx.one(redeliverRows, { limit: REDELIVERIES });
+  const types = await tx.run(listHeldTypes, {});
+  return {
+    ...counts,
+    heldTypes: types.map(({ event_type: type, registered, active }) => ({ type, registered, active })),
+    waitedSeconds: Math.max(0, ...types.map((each) => each.waited_seconds)),
+  };
+}
+
 /** Ends a run: retries failed deliveries, and reports the signals that still wait and why. */
 export async function closePromotion(tx: Transaction, counts: PromotionCounts): Promise<Promotion> {
   const { undelivered, error } = await tx.one(redeliverRows, { limit: REDELIVERIES });
-  const types = await heldTypes(tx);
+  const types = await surveyTypes(tx);
   const { promoted, failed, deadLettered } = counts;
   return {
     promoted,

@@ -1,12 +1,13 @@
 -- name: readInputs
--- The inputs of the groups in these scopes (:inventory_keys null: all groups). A group is gone when it
--- has no members and no live object row. A group whose count must be recomputed is not treated as gone.
+-- The inputs of the groups in these scopes (:inventory_keys null: all groups). A group is gone when it has no
+-- members and no live object row, which is found out only with :finds_gone. A group whose count must be
+-- recomputed is not treated as gone.
 -- nullable: owner_scope, axis_family, lifecycle_status, unresolved_reason, member_count, grain_count, h1, h2
 -- nullable: :inventory_keys
 with empty as materialized (
   select i.inventory_key
   from governance_inventory i
-  where i.member_count = 0 and not i.recompute_needed and (:inventory_keys::text[] is null or i.inventory_key = any (:inventory_keys::text[]))
+  where :finds_gone::boolean and i.member_count = 0 and not i.recompute_needed and (:inventory_keys::text[] is null or i.inventory_key = any (:inventory_keys::text[]))
     and (
       select o.inventory_key
       from governance_candidate_object o

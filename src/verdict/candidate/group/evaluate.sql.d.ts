@@ -3,6 +3,7 @@ import type { Statement } from '../../../db/index.js';
 
 export declare const readInputs: Statement<
   {
+    readonly findsGone: boolean;
     readonly inventoryKeys: readonly string[] | null;
     readonly scopes: readonly string[];
   },

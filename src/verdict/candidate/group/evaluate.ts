@@ -73,13 +73,17 @@ export interface GroupBasis {
 
 const NOTHING = { inserted: 0n, changed: 0n, renewed: 0n, superseded: 0n };
 
-/** The inputs of all groups, or of those of some inventory groups. */
+/**
+ * The inputs of all groups, or of those of some inventory groups. Whether a group is gone concerns its own
+ * verdict only: `ofObjects` does not look. During a sweep every group would be looked up in each batch.
+ */
 export async function readGroupInputs(
   tx: Transaction,
   rules: Rules,
-  inventoryKeys: readonly string[] | null = null,
+  options: { readonly inventoryKeys: readonly string[] | null; readonly ofObjects?: boolean },
 ): Promise<readonly GroupInput[]> {
-  const rows = await tx.run(readInputs, { scopes: rules.scopes, inventoryKeys });
+  const { inventoryKeys, ofObjects = false } = options;
+  const rows = await tx.run(readInputs, { scopes: rules.scopes, inventoryKeys, findsGone: !ofObjects });
   return rows.map((row) => ({
     groupKey: row.group_key,
     inventoryKey: row.inventory_key,
@@ -182,7 +186,7 @@ export const evaluateGroups = defineStage(
     const inventoryKeys = options.inventoryKeys ?? null;
     const moved = await supersedeOwners(tx, options);
     const outside = await endScopes(tx, rules, { at, inventoryKeys });
-    const groups = await readGroupInputs(tx, rules, inventoryKeys);
+    const groups = await readGroupInputs(tx, rules, { inventoryKeys });
     const stored = await readStored(tx, { rulesetVersion, at, inventoryKeys });
     const decided = groups.map((group) => {
       const known = factsOf(rules, group);

@@ -2,8 +2,8 @@
 // listed members without a birth, and members of containers that need one. Every other object is represented
 // by its group. A row whose reason has ended is retired, and a deleted object leaves a tombstone. INVARIANT:
 // no row is deleted.
-import type { Transaction } from '../../../db/index.js';
-import { citeGroups } from '../../../inventory/snapshot/index.js';
+import type { RowOf, Transaction } from '../../../db/index.js';
+import { citeGroups, walkRanges } from '../../../inventory/snapshot/index.js';
 import {
   BIRTH_MISSING,
   foremost,
@@ -29,6 +29,7 @@ import {
   findLapsedSingle,
   findLive,
   findMissing,
+  readRowBounds,
 } from './objects.sql.js';
 import { addUp, NOTHING_WRITTEN, REASONS, type Reason, type Written, writeDrafts } from './write.js';
 
@@ -236,6 +237,9 @@ async function tombstone(
   return Number(objects);
 }
 
+/** In how many groups and scopes one statement looks for objects that are due; it reads all of them. */
+const GROUPS_AT_ONCE = 2_000;
+
 /**
  * Whether any object row is no longer valid or was derived from an outdated group basis. Then all objects
  * must be evaluated again.
@@ -245,14 +249,19 @@ export async function areObjectsDue(
   groups: readonly GroupBasis[],
   options: Pick<VerdictStamp, 'at' | 'rulesetVersion'>,
 ): Promise<boolean> {
-  const { groups: due } = await tx.one(countDue, {
-    inventoryKeys: groups.map((group) => group.inventoryKey),
-    scopes: groups.map((group) => group.scope),
-    basisHashes: groups.map((group) => group.basisHash),
-    at: options.at,
-    rulesetVersion: options.rulesetVersion,
-  });
-  return due > 0n;
+  const { at, rulesetVersion } = options;
+  for (let from = 0; from < groups.length; from += GROUPS_AT_ONCE) {
+    const some = groups.slice(from, from + GROUPS_AT_ONCE);
+    const { groups: due } = await tx.one(countDue, {
+      inventoryKeys: some.map((group) => group.inventoryKey),
+      scopes: some.map((group) => group.scope),
+      basisHashes: some.map((group) => group.basisHash),
+      at,
+      rulesetVersion,
+    });
+    if (due > 0n) return true;
+  }
+  return false;
 }
 
 export interface ReconciledRows extends Written {
@@ -296,16 +305,39 @@ export async function reconcileRequestedRows(
   return changed;
 }
 
+/** Objects without their birth, from all rows at once or, if that takes too long, from ranges of them. */
+async function readMissing(
+  tx: Transaction,
+  params: Pick<VerdictStamp, 'at' | 'rulesetVersion'> & { readonly collections: readonly string[] | null },
+  parts: number,
+): Promise<readonly RowOf<typeof findMissing>[]> {
+  const { first_id: first, last_id: last } = await tx.one(readRowBounds, {});
+  const found = new Map<string, RowOf<typeof findMissing>>();
+  if (first === null || last === null) return [];
+  await walkRanges(tx, { first, last }, { limitMs: tx.statementTimeoutMs, parts }, async (range) => {
+    const rows = await tx.run(findMissing, { ...params, ...range });
+    return () => {
+      // The rows of an object, one per scope, may be in several ranges.
+      for (const row of rows) found.set(JSON.stringify([row.collection_name, row.entity_code]), row);
+    };
+  });
+  return [...found.values()];
+}
+
 /**
  * Compares the objects with rows with the inventory: deleted, born again, or no longer with an input problem.
  */
 export async function reconcileObjectRows(
   tx: Transaction,
-  options: ObjectOptions & { readonly collections?: readonly string[] },
+  options: ObjectOptions & {
+    readonly collections?: readonly string[];
+    /** In how many ranges the rows are read at first; default: one. */
+    readonly parts?: number;
+  },
 ): Promise<ReconciledRows> {
   const collections = options.collections ?? null;
   const { at, rulesetVersion } = options;
-  const missing = await tx.run(findMissing, { collections, at, rulesetVersion });
+  const missing = await readMissing(tx, { collections, at, rulesetVersion }, options.parts ?? 1);
   const bad = await tx.run(findBad, { collections });
   const tombstones = await tombstone(tx, asKeys(missing.filter((row) => !row.born)), options);
   const again = missing.filter((row) => row.born);

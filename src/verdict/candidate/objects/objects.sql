@@ -25,15 +25,22 @@ where o.input_quality_state in ('duplicate', 'conflict') and o.row_state = 'acti
   and o.object_key not in (
     select gcos_object_key(k.collection_name, k.code) from unnest(:collections::text[], :codes::text[]) as k(collection_name, code))
 
+-- name: readRowBounds
+-- The first and the last row of objects.
+-- nullable: first_id, last_id
+select min(o.row_id) as first_id, max(o.row_id) as last_id from governance_candidate_object o
+
 -- name: findMissing
--- Live objects whose birth no longer exists under its id, and tombstones that are no longer valid at :at
--- under :ruleset_version. `born`: another birth has the key. :collections null: all collections.
+-- In the rows from :first to :last: live objects whose birth no longer exists under its id, and tombstones
+-- that are no longer valid at :at under :ruleset_version. `born`: another birth has the key. :collections
+-- null: all collections.
 -- nullable: :collections
 with missing as materialized (
   select distinct o.collection_name, o.entity_code
   from governance_candidate_object o
   left join evolution_snapshots s on s.id = o.source_snapshot_ref
-  where (:collections::text[] is null or o.collection_name = any (:collections::text[]))
+  where o.row_id >= :first::bigint and o.row_id <= :last::bigint
+    and (:collections::text[] is null or o.collection_name = any (:collections::text[]))
     and (o.row_state = 'active' and o.birth_id is not null and not exists (
         select from birth_registry b
         where b.id = o.birth_id and b.collection_name = o.collection_name and b.entity_code = o.entity_code)

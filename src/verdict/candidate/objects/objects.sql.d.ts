@@ -24,8 +24,18 @@ export declare const findFormerDuplicates: Statement<
   }
 >;
 
+export declare const readRowBounds: Statement<
+  Record<never, never>,
+  {
+    readonly first_id: bigint | null;
+    readonly last_id: bigint | null;
+  }
+>;
+
 export declare const findMissing: Statement<
   {
+    readonly first: bigint;
+    readonly last: bigint;
     readonly collections: readonly string[] | null;
     readonly at: string;
     readonly rulesetVersion: string;

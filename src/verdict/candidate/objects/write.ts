@@ -1,6 +1,5 @@
 // Owns writing the rows of single objects: inputs shared with their group, their own inputs, and their owner.
-// Decided in memory once per kind of object and scope, and written by one statement for any number of
-// objects.
+// Decided in memory once per kind of object and scope, and written by one statement for thousands of objects.
 import type { Transaction } from '../../../db/index.js';
 import { resolveOwners } from '../../../host/index.js';
 import { type InventoryGroup, refreshGroups } from '../../../inventory/group/index.js';
@@ -97,7 +96,8 @@ async function groupsFor(
   const keys = [...inventory.keys()];
   const read = async () => {
     const found = new Map<string, GroupInput[]>();
-    for (const group of await readGroupInputs(tx, options.rules, keys)) {
+    const inputs = await readGroupInputs(tx, options.rules, { inventoryKeys: keys, ofObjects: true });
+    for (const group of inputs) {
       const list = found.get(group.inventoryKey) ?? [];
       found.set(group.inventoryKey, list);
       list.push(group);
@@ -183,13 +183,31 @@ export function decideKind(kind: Kind, groups: readonly GroupInput[], rules: Rul
   });
 }
 
+/**
+ * How many objects are written at once: one statement writes their rows of every scope, and the process holds
+ * their evidence.
+ */
+const OBJECTS_AT_ONCE = 2_000;
+
 /** Decides and writes the rows of `drafts` in every scope. INVARIANT: `drafts` contains each key once. */
 export async function writeDrafts(
   tx: Transaction,
   drafts: readonly ObjectDraft[],
   options: WriteOptions,
 ): Promise<Written> {
-  if (drafts.length === 0) return NOTHING_WRITTEN;
+  let written = NOTHING_WRITTEN;
+  for (let from = 0; from < drafts.length; from += OBJECTS_AT_ONCE) {
+    const part = await writePart(tx, drafts.slice(from, from + OBJECTS_AT_ONCE), options);
+    written = addUp([written, part]);
+  }
+  return written;
+}
+
+async function writePart(
+  tx: Transaction,
+  drafts: readonly ObjectDraft[],
+  options: WriteOptions,
+): Promise<Written> {
   const { rules, rulesetVersion, runId, at, cause, sawAllBirths } = options;
   const objects = kindsOf(drafts, rules);
   const kinds = [...new Map(objects.map(({ kind }) => [kind.no, kind])).values()];

@@ -2,8 +2,9 @@
 // the same two steps as a full run: first all births that may need a row, then, by key, the objects that
 // require all their births.
 import type { Transaction } from '../../../db/index.js';
-import { boundsOf } from '../../../inventory/snapshot/index.js';
+import { walkBirths } from '../../../inventory/tail/index.js';
 import {
+  type BirthPart,
   findAllSuspects,
   type JudgedBirth,
   type JudgeOptions,
@@ -15,7 +16,6 @@ import {
 import { draftOf, findUnbornDrafts, isRepresentedByGroup } from '../objects/draft.js';
 import type { ObjectDraft } from '../objects/write.js';
 import type { Rules } from '../rules.js';
-import type { BelievedUnit } from './unit.js';
 
 export interface PreviewedObjects {
   readonly births: readonly JudgedBirth[];
@@ -26,21 +26,42 @@ export interface PreviewedObjects {
 
 export const objectName = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
 
-/**
- * All births that count one by one or may have an input problem, found in one parallel pass, as in a
- * backfill.
- */
+/** How many births one statement judges by their ids or keys. */
+const AT_ONCE = 50_000;
+
+/** Judges births by their ids or keys, some at a time. */
+async function judgeEach<T>(
+  tx: Transaction,
+  all: readonly T[],
+  partOf: (some: readonly T[]) => BirthPart,
+  options: JudgeOptions,
+): Promise<readonly JudgedBirth[]> {
+  const judged: JudgedBirth[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    for (const birth of await judgeBirths(tx, partOf(all.slice(from, from + AT_ONCE)), options))
+      judged.push(birth);
+  return judged;
+}
+
+/** All births that count one by one or may have an input problem, in ascending parts, as in a backfill. */
 async function judgeSuspects(tx: Transaction, options: JudgeOptions): Promise<readonly JudgedBirth[]> {
-  const ids = await findAllSuspects(tx, options);
-  if (ids !== undefined) return judgeBirths(tx, { ids }, options);
-  const bounds = await boundsOf(tx);
-  return bounds === undefined ? [] : judgeBirths(tx, bounds, options);
+  const suspects = await findAllSuspects(tx, options);
+  if (suspects !== undefined) return judgeEach(tx, suspects, (ids) => ({ ids }), options);
+  const judged: JudgedBirth[] = [];
+  await walkBirths(tx, {}, async (page) => {
+    const births = await judgeBirths(tx, page, options);
+    return () => {
+      for (const birth of births) judged.push(birth);
+    };
+  });
+  return judged;
 }
 
 /** The objects that would have rows, in the caller's snapshot. */
 export async function previewObjects(
   tx: Transaction,
-  believed: readonly BelievedUnit[],
+  /** The objects with a row. */
+  kept: readonly ObjectKey[],
   options: {
     readonly rules: Rules;
     readonly at: string;
@@ -53,11 +74,12 @@ export async function previewObjects(
   },
 ): Promise<PreviewedObjects> {
   const { rules, at, setAside } = options;
-  const picked = await judgeSuspects(tx, { ...rules, at });
-  const found = new Map(picked.map((birth) => [objectName(birth), birth]));
-  const stored = new Map<string, ObjectKey>();
-  for (const { sourceRegistry: collection, code } of believed)
-    if (code !== null) stored.set(objectName({ collection, code }), { collection, code });
+  const found = new Map<string, JudgedBirth>();
+  for (const birth of await judgeSuspects(tx, { ...rules, at })) {
+    // The first birth of a key counts, whichever part it was in.
+    if (!found.has(objectName(birth))) found.set(objectName(birth), birth);
+  }
+  const stored = new Map(kept.map((object) => [objectName(object), object]));
   const whole = new Map<string, ObjectKey>();
   const rest = [...stored].filter(([name]) => !found.has(name)).map(([, key]) => key);
   const twice = options.isAsThen ? await readHeldObjects(tx) : await readDuplicateBirths(tx);
@@ -69,9 +91,7 @@ export async function previewObjects(
     ...rest,
   ])
     whole.set(objectName(key), key);
-  for (const birth of whole.size === 0
-    ? []
-    : await judgeBirths(tx, { keys: [...whole.values()] }, { ...rules, at }))
+  for (const birth of await judgeEach(tx, [...whole.values()], (keys) => ({ keys }), { ...rules, at }))
     found.set(objectName(birth), birth);
   const births = [...found.values()].filter(
     (birth) => !setAside.has(birth.id) || stored.has(objectName(birth)),

@@ -1,22 +1,42 @@
 // Owns the preview of verdicts: the verdict of every group and object under given rules, active or not. It
-// uses the same functions as the evaluation, covers everything, and writes nothing.
+// uses the same functions as the evaluation, covers everything, and writes nothing. Groups and objects are
+// known as a whole; their units, one per scope, are read and judged part by part.
 import type { Transaction } from '../../../db/index.js';
 import type { RulesetContent } from '../../../host/index.js';
 import type { SnapshotDocument } from '../../../inventory/snapshot/index.js';
 import { type PreviewedGroup, previewInventory } from '../../../inventory/tail/index.js';
-import { type PreviewScope, previewSources, readSources, withWhole } from '../../input/index.js';
-import { decideKind, kindsOf } from '../objects/write.js';
+import {
+  type ObjectKey,
+  type PreviewScope,
+  previewSources,
+  readSources,
+  withWhole,
+} from '../../input/index.js';
+import type { ObjectDraft } from '../objects/write.js';
+import { decideKind, type Kind, kindsOf } from '../objects/write.js';
 import { decideBy, factsOf, type GroupInput, type Rules, readRules } from '../rules.js';
 import { objectName, previewObjects } from './objects.js';
-import { type BelievedUnit, type JudgedUnit, unitName } from './unit.js';
+import { type BelievedUnit, type JudgedUnit, readBelieved, type StoredUnits } from './unit.js';
+
+/** How many units a part has, in all scopes, unless a single group has more. */
+const UNITS_AT_ONCE = 50_000;
+
+/** Stored and judged units: whole inventory groups, and each object with all its scopes. */
+interface PreviewedPart {
+  readonly stored: readonly BelievedUnit[];
+  readonly units: readonly JudgedUnit[];
+}
 
 export interface Preview {
   readonly rules: Rules;
-  readonly units: readonly JudgedUnit[];
   /** The inventory groups that would have members or object rows. */
   readonly groups: readonly PreviewedGroup[];
+  /** The objects that would have rows. */
+  readonly objects: readonly ObjectKey[];
   /** The input judgement behind the preview. */
   readonly scope: PreviewScope;
+  /** Reads and judges everything, part by part. Each unit is in exactly one part. */
+  readonly parts: () => AsyncGenerator<PreviewedPart>;
 }
 
 const placeOf = (group: GroupInput, rules: Rules) => ({
@@ -45,10 +65,46 @@ const inputOf = (group: PreviewedGroup, scope: string, isGone: boolean): GroupIn
   gone: isGone,
 });
 
-/** Judges everything, in the caller's repeatable-read transaction; `believed` are its live rows. */
+interface Drafted {
+  readonly draft: ObjectDraft;
+  readonly kind: Kind;
+}
+
+/** Inventory groups with the objects that would have rows there, and further stored objects. */
+interface PartKeys {
+  readonly groups: readonly PreviewedGroup[];
+  readonly drafted: readonly Drafted[];
+  /** Stored objects that would have no row. */
+  readonly left: readonly ObjectKey[];
+}
+
+/** Divides everything into parts of about `unitsAtOnce` units: whole groups, then the rest of the objects. */
+function* partsOf(
+  groups: readonly PreviewedGroup[],
+  drafted: ReadonlyMap<string, readonly Drafted[]>,
+  left: readonly ObjectKey[],
+  objectsAtOnce: number,
+): Generator<PartKeys> {
+  let some: PreviewedGroup[] = [];
+  let objects: Drafted[] = [];
+  for (const group of groups) {
+    const own = drafted.get(group.key) ?? [];
+    if (some.length > 0 && some.length + objects.length + own.length >= objectsAtOnce) {
+      yield { groups: some, drafted: objects, left: [] };
+      [some, objects] = [[], []];
+    }
+    some.push(group);
+    for (const each of own) objects.push(each);
+  }
+  yield { groups: some, drafted: objects, left: [] };
+  for (let from = 0; from < left.length; from += objectsAtOnce)
+    yield { groups: [], drafted: [], left: left.slice(from, from + objectsAtOnce) };
+}
+
+/** Previews everything, in the caller's repeatable-read transaction; `stored` is what has a live row. */
 export async function previewVerdicts(
   tx: Transaction,
-  believed: readonly BelievedUnit[],
+  stored: StoredUnits,
   options: {
     readonly at: string;
     readonly limitMs: number;
@@ -56,6 +112,7 @@ export async function previewVerdicts(
     readonly content: RulesetContent;
     /** The groups of the last closing snapshot. */
     readonly then?: SnapshotDocument['groups'];
+    readonly unitsAtOnce?: number;
   },
 ): Promise<Preview> {
   const read = await readRules(tx, { content: options.content });
@@ -63,18 +120,22 @@ export async function previewVerdicts(
   const rules = { ...read, input: withWhole(read.input, whole) };
   const { scopes } = rules;
   const inventory = await previewInventory(tx, rules.map, options);
-  const objects = await previewObjects(tx, believed, {
+  const objects = await previewObjects(tx, stored.objects, {
     ...{ rules, at: options.at, single },
     setAside: inventory.setAside,
     isAsThen: inventory.isAsThen,
   });
   const groups = new Map(inventory.groups.map((group) => [group.key, group]));
-  const kinds = kindsOf(objects.drafts, rules);
-  for (const { kind } of kinds)
-    if (!groups.has(kind.group.key)) groups.set(kind.group.key, { ...kind.group, empty: false });
-  const represented = new Set(kinds.map(({ kind }) => kind.group.key));
-  const isGone = (group: PreviewedGroup) => group.empty && !represented.has(group.key);
-  const ofGroups = [...groups.values()].flatMap((group) =>
+  const drafted = new Map<string, Drafted[]>();
+  for (const each of kindsOf(objects.drafts, rules)) {
+    const { group } = each.kind;
+    if (!groups.has(group.key)) groups.set(group.key, { ...group, empty: false });
+    const own = drafted.get(group.key) ?? [];
+    drafted.set(group.key, own);
+    own.push(each);
+  }
+  const isGone = (group: PreviewedGroup) => group.empty && !drafted.has(group.key);
+  const judgeGroup = (group: PreviewedGroup): readonly JudgedUnit[] =>
     scopes.map((scope): JudgedUnit => {
       const input = inputOf(group, scope, isGone(group));
       const { verdict, line, riskClass } = decideBy(rules, factsOf(rules, input));
@@ -88,33 +149,54 @@ export async function previewVerdicts(
         over: input.gone,
         tombstone: input.gone && line === 3,
       };
-    }),
-  );
-  const decided = new Map(
-    [...new Map(kinds.map(({ kind }) => [kind.no, kind])).values()].map((kind) => {
-      const group = groups.get(kind.group.key);
-      const inputs = group === undefined ? [] : scopes.map((scope) => inputOf(group, scope, false));
-      return [kind.no, decideKind(kind, inputs, rules)] as const;
-    }),
-  );
-  const ofObjects = kinds.flatMap(({ draft, kind }) =>
-    (decided.get(kind.no) ?? []).map(({ group, verdict, line, riskClass }): JudgedUnit => {
-      const about = { code: draft.code, birthId: draft.birthId, weight: group.inherits ? 0 : 1 };
-      return { ...placeOf(group, rules), ...about, verdict, line, riskClass, over: false, tombstone: false };
-    }),
-  );
+    });
+  const decided = new Map<number, ReturnType<typeof decideKind>>();
+  const judgeObject = ({ draft, kind }: Drafted): readonly JudgedUnit[] => {
+    const group = groups.get(kind.group.key);
+    const verdicts =
+      decided.get(kind.no) ??
+      decideKind(kind, group === undefined ? [] : scopes.map((each) => inputOf(group, each, false)), rules);
+    decided.set(kind.no, verdicts);
+    return verdicts.map(({ group: input, verdict, line, riskClass }): JudgedUnit => {
+      const about = { code: draft.code, birthId: draft.birthId, weight: input.inherits ? 0 : 1 };
+      return { ...placeOf(input, rules), ...about, verdict, line, riskClass, over: false, tombstone: false };
+    });
+  };
   const gone = new Set(objects.gone.map(objectName));
-  const buried = believed
-    .filter(
-      ({ code, sourceRegistry, scope }) =>
-        code !== null && scopes.includes(scope) && gone.has(objectName({ collection: sourceRegistry, code })),
-    )
-    .map((unit): JudgedUnit => ({ ...unit, verdict: 'retired', line: 3, over: true, tombstone: true }));
-  const units = new Map([...buried, ...ofObjects, ...ofGroups].map((unit) => [unitName(unit), unit]));
+  const buriedIn = (believed: readonly BelievedUnit[]): readonly JudgedUnit[] =>
+    gone.size === 0
+      ? []
+      : believed
+          .filter(
+            ({ code, sourceRegistry: collection, scope }) =>
+              code !== null && scopes.includes(scope) && gone.has(objectName({ collection, code })),
+          )
+          .map((unit): JudgedUnit => ({ ...unit, verdict: 'retired', line: 3, over: true, tombstone: true }));
+  const willHaveRows = new Set(objects.drafts.map(objectName));
+  const left = stored.objects.filter((object) => !willHaveRows.has(objectName(object)));
+  const objectsAtOnce = Math.ceil((options.unitsAtOnce ?? UNITS_AT_ONCE) / Math.max(scopes.length, 1));
+  async function* parts(): AsyncGenerator<PreviewedPart> {
+    for (const part of partsOf([...groups.values()], drafted, left, objectsAtOnce)) {
+      const believed = await readBelieved(
+        tx,
+        part.groups.map((group) => group.key),
+        [...part.drafted.map(({ draft }) => draft), ...part.left],
+      );
+      yield {
+        stored: believed,
+        units: [
+          ...buriedIn(believed),
+          ...part.drafted.flatMap(judgeObject),
+          ...part.groups.flatMap(judgeGroup),
+        ],
+      };
+    }
+  }
   return {
     rules,
-    units: [...units.values()],
     groups: [...groups.values()].filter((group) => !isGone(group)),
+    objects: objects.drafts,
     scope: { births: objects.births, gone: objects.gone, whole, input: rules.input },
+    parts,
   };
 }

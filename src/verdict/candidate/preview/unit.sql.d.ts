@@ -1,8 +1,31 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
 import type { Statement } from '../../../db/index.js';
 
-export declare const readRows: Statement<
+export declare const readIsJudged: Statement<
   Record<never, never>,
+  {
+    readonly is_judged: boolean;
+  }
+>;
+
+export declare const readStoredObjects: Statement<
+  {
+    readonly after: string;
+    readonly pageSize: number;
+  },
+  {
+    readonly object_key: string;
+    readonly collection_name: string;
+    readonly entity_code: string;
+  }
+>;
+
+export declare const readRows: Statement<
+  {
+    readonly inventoryKeys: readonly string[];
+    readonly collections: readonly string[];
+    readonly codes: readonly string[];
+  },
   {
     readonly row_id: bigint;
     readonly is_object: boolean;

@@ -1,3 +1,14 @@
+-- fragment: validity
+-- Why row `c` with the snapshot `s` is not valid at :at, by the predicate of governance_validity(), which
+-- would read all rows.
+left join governance_ruleset r on r.ruleset_version = c.ruleset_version
+cross join lateral (
+  select case
+    when c.row_state not in ('active', 'retired') then 'superseded'
+    else gcos_validity_reason(r.status, s.id is not null, c.recompute_status, c.dirty, c.stale_after, :at::timestamptz)
+  end as reason
+) as v
+
 -- name: readGroups
 -- Rows of groups, with whether each is valid at :at. A null filter matches all; only live rows unless
 -- :past.
@@ -8,12 +19,12 @@ select c.row_id, c.group_key, c.inventory_key, c.scope, c.owner_scope, i.object_
   i.lifecycle_status, i.inherits, c.ruleset_version, c.source_snapshot_ref, s.snapshot_at::timestamptz as snapshot_at, c.scan_time,
   c.stale_after, c.candidate_verdict, c.verdict_line, c.evidence, c.input_quality_state, c.dirty, c.dirty_reason, c.dirtied_at,
   c.depends_on, c.recompute_status, c.risk_class, c.coverage_required, c.coverage_outcome, c.coverage_scan_ref, c.coverage_evidence, c.weight,
-  c.input_hash, c.carried_from, c.last_run_id, c.row_state, c.created_at, c.updated_at, coalesce(v.valid, false) as valid,
-  case when v.row_id is null then 'superseded' else v.reason end as invalid_reason
+  c.input_hash, c.carried_from, c.last_run_id, c.row_state, c.created_at, c.updated_at, v.reason is null as valid,
+  v.reason as invalid_reason
 from governance_candidate_state c
 join governance_inventory i on i.inventory_key = c.inventory_key
 left join evolution_snapshots s on s.id = c.source_snapshot_ref
-left join governance_validity(:at::timestamptz) v on v.row_id = c.row_id
+{{validity}}
 where (:group_keys::text[] is null or c.group_key = any (:group_keys::text[]))
   and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
   and (:scope::text is null or c.scope = :scope::text)
@@ -31,14 +42,15 @@ select c.row_id, c.collection_name, c.entity_code, c.materialization_reason, c.r
   c.source_snapshot_ref, s.snapshot_at::timestamptz as snapshot_at, c.scan_time, c.stale_after, c.candidate_verdict,
   c.verdict_line, c.evidence, c.input_quality_state, c.dirty, c.dirty_reason, c.dirtied_at, c.depends_on, c.recompute_status,
   c.risk_class, c.coverage_required, c.coverage_outcome, c.coverage_scan_ref, c.coverage_evidence, c.weight, c.input_hash, c.carried_from,
-  c.last_run_id, c.row_state, c.created_at, c.updated_at, coalesce(v.valid, false) as valid,
-  case when v.row_id is null then 'superseded' else v.reason end as invalid_reason
+  c.last_run_id, c.row_state, c.created_at, c.updated_at, v.reason is null as valid,
+  v.reason as invalid_reason
 from governance_candidate_object c
 join governance_inventory i on i.inventory_key = c.inventory_key
 left join evolution_snapshots s on s.id = c.source_snapshot_ref
-left join governance_validity(:at::timestamptz) v on v.row_id = c.row_id
-where (:collections::text[] is null or c.object_key = any (
-    select gcos_object_key(k.collection_name, k.code) from unnest(:collections::text[], :codes::text[]) as k(collection_name, code)))
+{{validity}}
+-- An array of keys uses the index, where a sub-select would be compared with every row.
+where (:collections::text[] is null or c.object_key = any (array(
+    select gcos_object_key(k.collection_name, k.code) from unnest(:collections::text[], :codes::text[]) as k(collection_name, code))))
   and (:inventory_keys::text[] is null or c.inventory_key = any (:inventory_keys::text[]))
   and (:past::boolean or c.row_state in ('active', 'retired'))
 order by c.object_key, c.scope, c.row_id

@@ -1,6 +1,7 @@
 drop function {{trust}}.gcos_carry_forward(text, text, timestamptz);
 drop function {{trust}}.gcos_ruleset_scopes(text);
 drop function {{trust}}.gcos_reached_groups(text, text);
+drop function {{trust}}.gcos_match_groups(integer[], text[], text[], text[], text[]);
 drop function {{trust}}.gcos_object_reasons(timestamptz, boolean);
 drop function {{trust}}.gcos_consulted_objects(timestamptz);
 drop table {{schema}}.governance_consulted_object;
@@ -9,6 +10,7 @@ select null::bigint as snapshot_id where false;
 drop function {{trust}}.gcos_analyze_candidates();
 drop function {{trust}}.governance_validity(timestamptz);
 drop function {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz);
+drop function {{trust}}.gcos_prune_runs(integer);
 drop function {{trust}}.gcos_end_runs(boolean, text, text, text, text);
 drop function {{trust}}.gcos_write_run(text, text, bigint, bigint, text, text, jsonb, jsonb, jsonb, text);
 drop function {{trust}}.gcos_begin_run(text, text, text, bigint, text, text, jsonb);

@@ -198,7 +198,12 @@ create table {{schema}}.candidate_scan_run (
   constraint candidate_scan_run_mode_of_scans check ((kind = 'scan') = (mode is not null))
 );
 comment on table {{schema}}.candidate_scan_run is 'GCOS: one row per backfill or scan; counts contains the numbers of groups read, evaluated and changed';
-create index candidate_scan_run_by_time on {{schema}}.candidate_scan_run (started_at desc);
+create index candidate_scan_run_by_time on {{schema}}.candidate_scan_run (started_at desc, run_id desc);
+-- A year has half a million scans of the backlog, and a few hundred others.
+create index candidate_scan_run_closing on {{schema}}.candidate_scan_run (started_at desc, run_id desc) where kind = 'backfill' or mode = 'full';
+create index candidate_scan_run_backlog on {{schema}}.candidate_scan_run (started_at)
+  where mode in ('event', 'incremental') and status <> 'running';
+create index candidate_scan_run_running on {{schema}}.candidate_scan_run (run_id) where status = 'running';
 
 -- INVARIANT: only this function decides why a verdict is not valid. Null: it is valid.
 create function {{trust}}.gcos_validity_reason(

@@ -1,28 +1,3 @@
--- The groups that the change between two stored rulesets reaches. A backslash in a class pattern has no
--- special meaning, as in profiles.
-create function {{trust}}.gcos_reached_groups(p_from text, p_to text)
-returns table (inventory_key text, scope text)
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
-#variable_conflict use_column
-begin
-  return query
-  with wanted as materialized (
-    select w.scope, w.axis_family, w.source_registry, w.class_pattern from {{trust}}.gcos_change_reach(p_from, p_to) w
-  )
-  select g.inventory_key, g.scope
-  from {{schema}}.governance_group g
-  join {{schema}}.governance_inventory i on i.inventory_key = g.inventory_key
-  where exists (
-    select from wanted w
-    where (w.scope is null or w.scope = g.scope or g.scope = 'all')
-      and (w.axis_family is null or w.axis_family = i.axis_family)
-      and (w.source_registry is null or w.source_registry = i.source_registry)
-      and (w.class_pattern is null or i.object_class like w.class_pattern escape ''));
-end
-$gcos_function$;
-
 -- The scopes that a stored ruleset names; `all` if it has none of its own.
 create function {{trust}}.gcos_ruleset_scopes(p_version text)
 returns text[]
@@ -38,7 +13,7 @@ begin
     where r.ruleset_version = p_version and c.part ->> 'component' = 'scopes');
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_reached_groups(text, text), {{trust}}.gcos_ruleset_scopes(text) from public;
+revoke all on function {{trust}}.gcos_ruleset_scopes(text) from public;
 
 -- Gives every live row a successor under the newly active ruleset, in a fixed number of statements. Rows
 -- that the change of rules does not reach are carried with verdict, evidence, snapshot, time and expiry

@@ -56,6 +56,37 @@ begin
 end
 $gcos_function$;
 
+-- Deletes the records of ended scans of the backlog that are older than the bound of history.keep, except the
+-- last completed one. Backfills and full scans stay: they have the ledgers, and the log names them.
+create function {{trust}}.gcos_prune_runs(p_limit integer)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  bound constant timestamptz := {{trust}}.gcos_history_bound('runs');
+  gone bigint;
+begin
+  if (select min(r.started_at) from {{schema}}.candidate_scan_run r where r.mode in ('event', 'incremental') and r.status <> 'running')
+    < bound - interval '1 day' then
+    delete from {{schema}}.candidate_scan_run r
+    using (
+      select o.run_id from {{schema}}.candidate_scan_run o
+      where o.mode in ('event', 'incremental') and o.status <> 'running' and o.started_at < bound and o.ledger is null
+      order by o.started_at limit p_limit
+    ) as old
+    where r.run_id = old.run_id and r.run_id <> (
+      select c.run_id from {{schema}}.candidate_scan_run c where c.status = 'completed' order by c.started_at desc, c.run_id desc limit 1);
+    get diagnostics gone = row_count;
+    perform {{trust}}.gcos_note_pruned('runs', gone, bound);
+  end if;
+  return coalesce(gone, 0);
+end
+$gcos_function$;
+
+revoke all on function {{trust}}.gcos_prune_runs(integer) from public;
+grant execute on function {{trust}}.gcos_prune_runs(integer) to {{worker}};
 revoke all on function {{trust}}.gcos_begin_run(text, text, text, bigint, text, text, jsonb),
   {{trust}}.gcos_write_run(text, text, bigint, bigint, text, text, jsonb, jsonb, jsonb, text),
   {{trust}}.gcos_end_runs(boolean, text, text, text, text) from public;

@@ -3,6 +3,8 @@ import type { Statement } from '../../../db/index.js';
 
 export declare const countSources: Statement<
   {
+    readonly first: bigint;
+    readonly last: bigint;
     readonly collections: readonly string[] | null;
   },
   {
@@ -17,6 +19,8 @@ export declare const findFrom: Statement<
   {
     readonly collections: readonly string[];
     readonly origins: readonly (string | null)[];
+    readonly first: bigint;
+    readonly last: bigint;
   },
   {
     readonly collection_name: string;
@@ -26,6 +30,8 @@ export declare const findFrom: Statement<
 
 export declare const findUnvouched: Statement<
   {
+    readonly first: bigint;
+    readonly last: bigint;
     readonly origins: readonly string[];
     readonly sources: readonly string[];
   },

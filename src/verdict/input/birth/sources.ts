@@ -1,8 +1,9 @@
 // Owns the sources of births, and which collections are not accepted as a whole because of them: all their
 // births come from denied sources, or too many to record one by one, or the collection needs a contract and
 // has none. A source is unvouched when no trust decision accepts it in every scope.
-import type { Transaction } from '../../../db/index.js';
+import type { RowOf, Transaction } from '../../../db/index.js';
 import type { ClassMap } from '../../../inventory/group/index.js';
+import { type WalkBirthsOptions, walkBirths } from '../../../inventory/tail/index.js';
 import type { InputRules } from '../policy.js';
 import { replaceWholeInputs, type WholeInput } from '../state/store.js';
 import { INCOMPLETE, UNTRUSTED } from '../states.js';
@@ -16,34 +17,57 @@ export interface SourceCount {
   readonly births: bigint;
 }
 
+const sourceOf = (row: RowOf<typeof countSources>): SourceCount => ({
+  collection: row.collection_name,
+  species: row.species_code,
+  origin: row.dot_origin,
+  births: row.births,
+});
+
+/** A few collections are read at once, through an index of the host if there is one. */
+const ALL_IDS = { first: -(1n << 63n), last: (1n << 63n) - 1n } as const;
+
+/** How the births are read. */
+export type SourceOptions = Pick<WalkBirthsOptions, 'pageSize' | 'onPage'>;
+
 /**
  * The sources of births: of the collections with at least one birth from an unvouched source, or of all
- * collections when `input` is omitted. One pass over the table that writes nothing, so it can run beside
- * other work.
+ * collections when `input` is omitted. Writes nothing, so it can run beside other work.
  */
-export async function readSources(tx: Transaction, input?: InputRules): Promise<readonly SourceCount[]> {
-  const unvouched =
-    input === undefined
-      ? null
-      : await tx.run(findUnvouched, { origins: input.knownOrigins, sources: input.knownCollections });
-  const collections =
-    unvouched === null || input === undefined
-      ? null
-      : [...new Set([...unvouched.map((row) => row.collection_name), ...input.deniedCollections])];
-  return readSourcesOf(tx, collections);
+export async function readSources(
+  tx: Transaction,
+  input?: InputRules,
+  options: SourceOptions = {},
+): Promise<readonly SourceCount[]> {
+  if (input === undefined) return readSourcesOf(tx, null, options);
+  const collections = new Set(input.deniedCollections);
+  const vouched = { origins: input.knownOrigins, sources: input.knownCollections };
+  await walkBirths(tx, options, async (page) => {
+    const found = await tx.run(findUnvouched, { ...vouched, ...page });
+    return () => {
+      for (const row of found) collections.add(row.collection_name);
+    };
+  });
+  return readSourcesOf(tx, [...collections], options);
 }
 
 async function readSourcesOf(
   tx: Transaction,
   collections: readonly string[] | null,
+  options: SourceOptions,
 ): Promise<readonly SourceCount[]> {
-  const rows = await tx.run(countSources, { collections });
-  return rows.map((row) => ({
-    collection: row.collection_name,
-    species: row.species_code,
-    origin: row.dot_origin,
-    births: row.births,
-  }));
+  const found = new Map<string, SourceCount>();
+  if (collections?.length === 0) return [];
+  await walkBirths(tx, options, async (page) => {
+    const rows = await tx.run(countSources, { collections, ...page });
+    return () => {
+      for (const source of rows.map(sourceOf)) {
+        const name = JSON.stringify([source.collection, source.species, source.origin]);
+        found.set(name, { ...source, births: source.births + (found.get(name)?.births ?? 0n) });
+      }
+    };
+  });
+  return [...found.values()];
 }
 
 interface Judged extends SourceCount {
@@ -125,7 +149,8 @@ export async function areSourcesOther(
   const touched = (await tx.run(collectionsOf, { inventoryKeys })).map((row) => row.collection_name);
   const collections = touched.filter((collection) => untrusted(collection).length > 0);
   if (collections.length === 0) return false;
-  const judged = judgeSources(await readSourcesOf(tx, collections), { map, input });
+  const sources = (await tx.run(countSources, { collections, ...ALL_IDS })).map(sourceOf);
+  const judged = judgeSources(sources, { map, input });
   return collections.some((collection) => {
     const { whole } = judgeCollection(collection, judged.get(collection) ?? [], input);
     const now = whole === null ? [] : (whole.scopes ?? input.scopes);
@@ -150,7 +175,7 @@ export interface PreviewedSources {
 export async function previewSources(
   tx: Transaction,
   sources: readonly SourceCount[],
-  options: { readonly map: ClassMap; readonly input: InputRules },
+  options: SourceOptions & { readonly map: ClassMap; readonly input: InputRules },
 ): Promise<PreviewedSources> {
   const { input } = options;
   const byCollection = judgeSources(sources, options);
@@ -165,14 +190,19 @@ export async function previewSources(
   const whole = [...lacking, ...untrusted];
   const single = judged.flatMap((each) => each.single);
   if (single.length === 0) return { whole, single: [] };
-  const rows = await tx.run(findFrom, {
+  const params = {
     collections: single.map((each) => each.collection),
     origins: single.map((each) => each.origin),
-  });
-  return {
-    whole,
-    single: rows.map((row) => ({ collection: row.collection_name, code: row.entity_code })),
   };
+  const keys = new Map<string, ObjectKey>();
+  await walkBirths(tx, options, async (page) => {
+    const rows = await tx.run(findFrom, { ...params, ...page });
+    return () => {
+      for (const { collection_name: collection, entity_code: code } of rows)
+        keys.set(JSON.stringify([collection, code]), { collection, code });
+    };
+  });
+  return { whole, single: [...keys.values()] };
 }
 
 /**

@@ -26,10 +26,9 @@ where b.collection_name <> all (:individual::text[]) and not ({{own_birth}}) and
   and {{keyed}}
 order by b.id
 
--- name: findAllIds
--- The births of the whole table that must be judged, at most :limit. One parallel pass replaces a filter
--- per page.
+-- name: findIds
+-- The births with ids from :first to :last that must be judged, at most :limit.
 select b.id::bigint as id
 from birth_registry b
-where {{suspect}} and {{keyed}}
+where b.id >= :first::bigint and b.id <= :last::bigint and {{suspect}} and {{keyed}}
 limit :limit::bigint

@@ -21,8 +21,10 @@ export declare const findSuspectIds: Statement<
   }
 >;
 
-export declare const findAllIds: Statement<
+export declare const findIds: Statement<
   {
+    readonly first: bigint;
+    readonly last: bigint;
     readonly individual: readonly string[];
     readonly strict: readonly string[];
     readonly codeLength: number;

@@ -1,7 +1,7 @@
 -- Checks that the rows of GCOS account for exactly the inventory of the host. Returns one row per scope
 -- and inventory group that differs; no rows: both sides agree. Left side: the inventory, read from tables
 -- of the host only. Right side: the verdict rows of GCOS, read from governance_candidate_state,
--- governance_candidate_object and governance_inventory, and from event_pending for births that GCOS could
+-- governance_candidate_object and governance_inventory, and from gov_worker_retry for births that GCOS could
 -- not process. The statement compares counts and sums of key hashes, so one missing and one extra object
 -- do not cancel out. Rows whose source is gone (tombstones) are on neither side. A birth that GCOS has
 -- not processed yet appears here until it has.

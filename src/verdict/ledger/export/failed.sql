@@ -6,12 +6,11 @@ failed as (
   from (
     select distinct b.id, b.collection_name::text as collection_name, b.entity_code::text as code, b.species_code::text as species_code,
       b.status::text as status, m.status as member_status
-    from {{schema}}.event_pending e
+    from {{schema}}.gov_worker_retry r
     join {{schema}}.birth_registry b
-      on b.id = case when e.entity_ref::text ~ '^-?[0-9]{1,18}$' then e.entity_ref::text::bigint end
+      on b.id = case when r.failed_ref ~ '^-?[0-9]{1,18}$' then r.failed_ref::bigint end
     left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
-    where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-      and e.entity_table = 'birth_registry' and b.collection_name::text in (select i.collection_name from individual i)
+    where r.completed_at is null and r.failed_table = 'birth_registry' and b.collection_name::text in (select i.collection_name from individual i)
       and not exists (
         select from {{schema}}.birth_registry a
         where a.collection_name = b.collection_name and a.entity_code = b.entity_code and a.id < b.id)

@@ -1,9 +1,9 @@
 -- Checks that the terms of the ledger of run {{run}} still have the same values as of {{at}}. Returns one
 -- row per scope and term that differs; no rows: they are equal. Reads the tables of GCOS
--- (governance_candidate_state, governance_candidate_object, governance_inventory, governance_ruleset) and
--- the tables evolution_snapshots, birth_registry and event_pending of the host. New evaluations of GCOS
--- since then appear here and are not errors: run the statement right after the ledger was closed, or on a
--- copy of that time. Exceptions count as the rows record them, in force or not.
+-- (governance_candidate_state, governance_candidate_object, governance_inventory, governance_ruleset,
+-- gov_worker_retry) and the tables evolution_snapshots and birth_registry of the host. New evaluations of
+-- GCOS since then appear here and are not errors: run the statement right after the ledger was closed, or on
+-- a copy of that time. Exceptions count as the rows record them, in force or not.
 with {{there}},
 expected_scope (scope) as (
   {{scopes}}

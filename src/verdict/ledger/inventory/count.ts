@@ -28,6 +28,8 @@ export interface CountOptions {
   readonly limitMs: number;
   /** The initial number of ranges; default: one. */
   readonly parts?: number;
+  /** Called after each range with the share of all births that has been counted. */
+  readonly afterRange?: (share: number) => void;
   /**
    * The groups with members, if the caller has just read them in the same snapshot; otherwise they are
    * counted.

@@ -94,13 +94,10 @@ with member (collection_name, code, status) as (
   {{members}}
 ),
 failed as (
-  select distinct c.id, e.capture_payload ->> 'dead_lettered_at' is not null as dead
-  from event_pending e
-  cross join lateral (
-    select case when e.entity_ref::text ~ '^-?[0-9]{1,18}$' then e.entity_ref::text::bigint end as id
-  ) c
-  where e.event_domain = 'governance' and starts_with(e.event_type_hint, 'gcos.retry.') and e.processed_at is null
-    and e.entity_table = 'birth_registry'
+  select distinct c.id, r.dead_lettered_at is not null as dead
+  from gov_worker_retry r
+  cross join lateral (select case when r.failed_ref ~ '^-?[0-9]{1,18}$' then r.failed_ref::bigint end as id) c
+  where r.completed_at is null and r.failed_table = 'birth_registry'
 )
 select s.scope, b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
   m.status as member_status, f.dead, count(*) as units, sum(hashtextextended(b.entity_code::text collate "C", 0)) as keys

@@ -70,12 +70,19 @@ function whyUnknown({ rules }: Preview, unit: JudgedUnit): Pick<PreviewedGap, 'k
   return { kind: 'unlisted', subject, what: `enter these births of \`${subject}\` in its member registry` };
 }
 
-/** Counted in one scope: none of these causes depends on the scope. */
-function ofUnits(preview: Preview, known: ReadonlySet<string>): readonly PreviewedGap[] {
-  const [scope] = preview.rules.scopes;
+/** How many units of one scope have the class, collection and verdict of `unit`. */
+export interface UnitTally {
+  readonly unit: JudgedUnit;
+  readonly units: bigint;
+}
+
+function ofUnits(
+  preview: Preview,
+  tallies: readonly UnitTally[],
+  known: ReadonlySet<string>,
+): readonly PreviewedGap[] {
   const found = new Map<string, PreviewedGap>();
-  for (const unit of preview.units) {
-    if (unit.scope !== scope || unit.weight !== 1 || unit.over) continue;
+  for (const { unit, units } of tallies) {
     const { sourceRegistry, objectClass } = unit;
     const isUnborn = unit.verdict === 'deferred_birth' && unit.line === 1;
     if (!isUnborn && (unit.verdict !== 'unknown' || known.has(sourceRegistry) || known.has(objectClass)))
@@ -88,7 +95,7 @@ function ofUnits(preview: Preview, known: ReadonlySet<string>): readonly Preview
         }
       : whyUnknown(preview, unit);
     const name = JSON.stringify([gap.kind, gap.subject]);
-    found.set(name, { ...gap, of: 'units', count: (found.get(name)?.count ?? 0n) + 1n });
+    found.set(name, { ...gap, of: 'units', count: (found.get(name)?.count ?? 0n) + units });
   }
   return [...found.values()];
 }
@@ -143,12 +150,16 @@ export function gapsOf(
     readonly inventory: Inventory;
     readonly pages: readonly FindingPage[];
     readonly causes: readonly InputCause[];
+    readonly tallies: readonly UnitTally[];
   },
 ): readonly PreviewedGap[] {
-  const { inventory, pages, causes } = options;
+  const { inventory, pages, causes, tallies } = options;
   const unresolved = ofInventory(preview, inventory);
   const known = new Set(unresolved.filter((gap) => gap.kind !== 'ambiguous_class').map((gap) => gap.subject));
-  return [...unresolved, ...ofUnits(preview, known), ...ofOwners(pages), ...ofInput(causes, inventory)].sort(
-    (left, right) => Number(right.count - left.count) || (left.what < right.what ? -1 : 1),
-  );
+  return [
+    ...unresolved,
+    ...ofUnits(preview, tallies, known),
+    ...ofOwners(pages),
+    ...ofInput(causes, inventory),
+  ].sort((left, right) => Number(right.count - left.count) || (left.what < right.what ? -1 : 1));
 }

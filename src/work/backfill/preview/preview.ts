@@ -4,14 +4,14 @@
 import { readServerTime, type Transaction } from '../../../db/index.js';
 import { encodeContent, readContent } from '../../../host/index.js';
 import { readClassMap } from '../../../inventory/group/index.js';
-import { readInventory, STATEMENT_LIMIT_MS } from '../../../inventory/snapshot/index.js';
+import { readInventory } from '../../../inventory/snapshot/index.js';
 import { contentOf, readActive } from '../../../rule/ruleset/index.js';
-import { type Preview, previewVerdicts, readBelieved } from '../../../verdict/candidate/index.js';
+import { type JudgedUnit, previewVerdicts, readStored } from '../../../verdict/candidate/index.js';
 import { type Outcome, previewCoverage } from '../../../verdict/coverage/index.js';
 import { previewInputCauses } from '../../../verdict/input/index.js';
 import { type Caveat, caveatsIn, readFailedUnits } from '../../../verdict/ledger/index.js';
 import { estimateBatches, readPace } from '../pace.js';
-import { gapsOf, type PreviewedGap } from './gap.js';
+import { gapsOf, type PreviewedGap, type UnitTally } from './gap.js';
 
 /** The units of one scope by the verdict they would get; the relevant ones also by coverage. */
 export interface PreviewedScope {
@@ -72,85 +72,127 @@ const READS_OF_A_BACKFILL = 12;
 /** What a backfill takes besides reading births. */
 const LEAST_MS = 1_000;
 
-function scopeOf(
-  scope: string,
-  { units }: Preview,
-  outcomes: ReadonlyMap<Preview['units'][number], Outcome>,
-  failed: number,
-): PreviewedScope {
-  const counted = units.filter((unit) => unit.scope === scope && unit.weight === 1 && !unit.over);
-  const of = (verdict: string) => counted.filter((unit) => unit.verdict === verdict);
-  const relevant = of('relevant');
-  const by = (outcome: Outcome) =>
-    relevant.filter((unit) => (outcomes.get(unit) ?? 'not_evaluated') === outcome).length;
-  return {
-    scope,
-    units: counted.length + failed,
-    relevant: relevant.length,
-    notRelevant: of('not_relevant').length,
-    class_0: of('class_0').length,
-    deferredBirth: of('deferred_birth').length,
-    retired: of('retired').length,
-    needsInput: of('needs_input').length,
-    unknown: of('unknown').length + failed,
-    covered: by('covered'),
-    orphans: by('orphan'),
-    exceptions: by('exception'),
-    notEvaluated: by('not_evaluated'),
-  };
+type Counts = { -readonly [name in Exclude<keyof PreviewedScope, 'scope'>]: number };
+
+const NAMES = {
+  relevant: 'relevant',
+  not_relevant: 'notRelevant',
+  class_0: 'class_0',
+  deferred_birth: 'deferredBirth',
+  retired: 'retired',
+  needs_input: 'needsInput',
+  unknown: 'unknown',
+} as const satisfies Record<JudgedUnit['verdict'], keyof Counts>;
+const OUTCOME_NAMES = {
+  covered: 'covered',
+  orphan: 'orphans',
+  exception: 'exceptions',
+  not_evaluated: 'notEvaluated',
+} as const satisfies Record<Outcome, keyof Counts>;
+
+/** What the preview keeps of the units, which pass by part by part. */
+class UnitCounts {
+  readonly #scopes: ReadonlyMap<string, Counts>;
+  readonly #tallies = new Map<string, { unit: JudgedUnit; units: bigint }>();
+  groupRows = 0;
+  objectRows = 0;
+
+  constructor(scopes: readonly string[]) {
+    this.#scopes = new Map(
+      scopes.map((scope) => {
+        const names: readonly (keyof Counts)[] = [...Object.values(NAMES), ...Object.values(OUTCOME_NAMES)];
+        return [scope, Object.fromEntries(['units', ...names].map((name) => [name, 0])) as Counts];
+      }),
+    );
+  }
+
+  add(units: readonly JudgedUnit[], outcomes: ReadonlyMap<JudgedUnit, Outcome>): void {
+    const [first] = this.#scopes.keys();
+    for (const unit of units) {
+      if (unit.over) continue;
+      if (unit.code === null) this.groupRows += 1;
+      else this.objectRows += 1;
+      const counts = this.#scopes.get(unit.scope);
+      if (unit.weight !== 1 || counts === undefined) continue;
+      counts.units += 1;
+      counts[NAMES[unit.verdict]] += 1;
+      if (unit.verdict === 'relevant') counts[OUTCOME_NAMES[outcomes.get(unit) ?? 'not_evaluated']] += 1;
+      if (unit.scope !== first) continue;
+      const { objectClass, sourceRegistry, verdict, line } = unit;
+      const name = JSON.stringify([objectClass, sourceRegistry, verdict, line]);
+      this.#tallies.set(name, { unit, units: (this.#tallies.get(name)?.units ?? 0n) + 1n });
+    }
+  }
+
+  scopes(failed: readonly { readonly scope: string; readonly units: bigint }[]): readonly PreviewedScope[] {
+    return [...this.#scopes].map(([scope, counts]) => {
+      const without = failed.filter((each) => each.scope === scope);
+      const more = without.reduce((sum, each) => sum + Number(each.units), 0);
+      return { scope, ...counts, units: counts.units + more, unknown: counts.unknown + more };
+    });
+  }
+
+  /** The units of one scope: none of their causes depends on the scope. */
+  tallies(): readonly UnitTally[] {
+    return [...this.#tallies.values()];
+  }
 }
 
 /** The preview, in the caller's read-only repeatable-read transaction. */
 export async function previewBackfill(
   tx: Transaction,
-  options: { readonly schema: string; readonly onProgress: (progress: PreviewProgress) => void },
+  options: {
+    readonly schema: string;
+    readonly limitMs: number;
+    readonly onProgress: (progress: PreviewProgress) => void;
+  },
 ): Promise<BackfillPreview> {
   const begin = (step: PreviewProgress['step']) =>
     options.onProgress({ step, done: STEPS.indexOf(step), total: STEPS.length });
+  const { limitMs } = options;
   const at = await readServerTime(tx);
   const active = await readActive(tx);
   const content = active === undefined ? await readContent(tx) : await contentOf(tx, active.version);
   begin('inventory');
   const map = await readClassMap(tx, options.schema, content);
   const started = performance.now();
-  const inventory = await readInventory(tx, map, { limitMs: STATEMENT_LIMIT_MS });
+  const inventory = await readInventory(tx, map, { limitMs });
   const readMs = Math.max(1, Math.round(performance.now() - started));
   begin('verdicts');
-  const believed = await readBelieved(tx);
-  const preview = await previewVerdicts(tx, believed, { at, limitMs: STATEMENT_LIMIT_MS, content });
+  const stored = await readStored(tx);
+  const preview = await previewVerdicts(tx, stored, { at, limitMs, content });
   begin('coverage');
   const coverage = await previewCoverage(tx, preview, at);
+  const counts = new UnitCounts(preview.rules.scopes);
+  for await (const { units } of preview.parts()) counts.add(units, await coverage.evaluate(units));
+  const { pages } = await coverage.finish();
   begin('gaps');
   const causes = await previewInputCauses(tx, preview.scope);
   const failed = await readFailedUnits(tx, preview.rules.map, preview.rules.scopes);
   const births = inventory.groups.reduce((sum, group) => sum + group.count, 0n);
   const estimatedMs = LEAST_MS + readMs * READS_OF_A_BACKFILL;
-  const live = preview.units.filter((unit) => !unit.over);
+  const tallies = counts.tallies();
   return {
     at,
-    first: believed.length === 0,
+    first: !stored.judged,
     rulesetVersion: active?.version ?? encodeContent(content).version,
     inForce: active !== undefined,
     cost: {
       births,
       inventoryGroups: preview.groups.length,
-      groupRows: live.filter((unit) => unit.code === null).length,
-      objectRows: live.filter((unit) => unit.code !== null).length,
+      groupRows: counts.groupRows,
+      objectRows: counts.objectRows,
       estimatedBatches: estimateBatches(await readPace(tx), Number(births), estimatedMs),
       estimatedMs,
       readMs,
     },
-    scopes: preview.rules.scopes.map((scope) => {
-      const without = failed.filter((each) => each.scope === scope);
-      const units = without.reduce((sum, each) => sum + Number(each.units), 0);
-      return scopeOf(scope, preview, coverage.outcomes, units);
-    }),
-    gaps: gapsOf(preview, { inventory, pages: coverage.pages, causes }),
+    scopes: counts.scopes(failed),
+    gaps: gapsOf(preview, { inventory, pages, causes, tallies }),
     caveats: await caveatsIn(
       tx,
-      live
-        .filter((unit) => unit.weight === 1 && unit.scope === preview.rules.scopes[0])
-        .map(({ objectClass, sourceRegistry }) => ({ objectClass, sourceRegistry, units: 1n })),
+      tallies.map(({ unit: { objectClass, sourceRegistry }, units }) => ({
+        ...{ objectClass, sourceRegistry, units },
+      })),
     ),
   };
 }

@@ -135,6 +135,22 @@ revoke all on function {{trust}}.gcos_note_watched(text, text, bigint), {{trust}
 grant execute on function {{trust}}.gcos_note_watched(text, text, bigint) to {{worker}};
 grant execute on function {{trust}}.gcos_watched_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
+-- A question that waits for a wide round asks for one. The intake looks about once a second, and makes one as
+-- soon as its pace allows.
+create sequence {{schema}}.gov_intake_request;
+comment on sequence {{schema}}.gov_intake_request is 'GCOS: grows when a wide round of the intake is requested';
+grant select on {{schema}}.gov_intake_request to {{worker}};
+create function {{trust}}.gcos_request_round()
+returns bigint
+language sql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  select nextval('{{schema}}.gov_intake_request'::regclass)
+$gcos_function$;
+revoke all on function {{trust}}.gcos_request_round() from public;
+grant execute on function {{trust}}.gcos_request_round() to {{worker}}, {{api}};
+
 -- Log lines that were taken in and that a later round may read again; deleted as the horizon of their log
 -- advances.
 create table {{schema}}.gov_intake_log_seen (
