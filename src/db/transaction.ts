@@ -43,7 +43,7 @@ const ANSWER_GRACE_MS = 5_000;
 
 /** How long a client waits for the answer to a statement of a transaction; undefined: without end. */
 export function answerDeadline(
-  options: TransactionOptions,
+  options: Pick<TransactionOptions, 'statementTimeoutMs'>,
   defaults: TransactionDefaults,
 ): number | undefined {
   const limit = options.statementTimeoutMs ?? defaults.statementTimeoutMs;
@@ -84,6 +84,37 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
 
 type TransactionFacts = Pick<TransactionDefaults, 'schema' | 'trustSchema' | 'statementTimeoutMs'>;
 
+/** Sends one statement, and checks the rows that it returns. */
+async function send<P, R>(
+  client: PooledClient,
+  statement: Statement<P, R>,
+  params: P,
+  prepared: { readonly name?: string },
+): Promise<readonly R[]> {
+  const values = [...valuesOf(statement, params)];
+  const query = { ...prepared, text: statement.text, values };
+  const { rows } = await client
+    .answer(client.query<pg.QueryResultRow>(query))
+    .catch((error: unknown) => Promise.reject(translateError(error)));
+  return checkRows(statement, rows);
+}
+
+function onlyRow<P, R>(statement: Statement<P, R>, [row, ...rest]: readonly R[]): R {
+  if (row !== undefined && rest.length === 0) return row;
+  throw dbErrors.database_error(
+    `\`${statement.name}\` returned ${rest.length + (row === undefined ? 0 : 1)} rows instead of one`,
+  );
+}
+
+/** Runs one statement that returns one row, on a connection without a transaction. */
+export async function callOnce<P, R>(
+  client: PooledClient,
+  statement: Statement<P, R>,
+  params: P,
+): Promise<R> {
+  return onlyRow(statement, await send(client, statement, params, {}));
+}
+
 export class Transaction {
   readonly #client: PooledClient;
   #savepoints = 0;
@@ -121,25 +152,12 @@ export class Transaction {
     params: P,
     prepared: { readonly name?: string },
   ): Promise<readonly R[]> {
-    const values = [...valuesOf(statement, params)];
-    const query = { ...prepared, text: statement.text, values };
-    const { rows } = await this.#client
-      .answer(this.#client.query<pg.QueryResultRow>(query))
-      .catch((error: unknown) => {
-        throw translateError(error);
-      });
-    return checkRows(statement, rows);
+    return send(this.#client, statement, params, prepared);
   }
 
   /** Runs a statement that returns exactly one row. */
   async one<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
-    const [row, ...rest] = await this.run(statement, params);
-    if (row === undefined || rest.length > 0) {
-      throw dbErrors.database_error(
-        `\`${statement.name}\` returned ${rest.length + (row ? 1 : 0)} rows instead of one`,
-      );
-    }
-    return row;
+    return onlyRow(statement, await this.run(statement, params));
   }
 
   /** Runs `work` with these planner settings and resets them afterwards. */

@@ -2,7 +2,7 @@
 // INVARIANT: the answer only decides how long a duty rests, within the limits that the duty sets; its rounds
 // find out for themselves what there is to do.
 import { setTimeout as timer } from 'node:timers/promises';
-import type { Database } from '../db/index.js';
+import { type Database, fillParts, quoteIdentifier } from '../db/index.js';
 import { readPulse } from './pulse.sql.js';
 
 /** What the server says. */
@@ -29,7 +29,6 @@ export const leaseName = ({ worker, source }: { readonly worker: string; readonl
 /** The pause before an answer: it doubles while no answer concerns anyone. */
 const LEAST_MS = 200;
 const MOST_MS = 800;
-const READ_ONLY = { isolation: 'read committed', readOnly: true } as const;
 const NOTHING = { births: false, dirty: false, signals: '', undelivered: false };
 
 export interface Rest {
@@ -85,7 +84,8 @@ export class Pulses {
   }
 
   async #ask(): Promise<Pulse> {
-    const row = await this.#db.transaction(READ_ONLY, (tx) => tx.one(readPulse, { known: this.#snapshot }));
+    const question = fillParts(readPulse, { trust: quoteIdentifier(this.#db.trustSchema) });
+    const row = await this.#db.call(question, { known: this.#snapshot });
     const before = this.#last ?? NOTHING;
     this.#last = {
       leases: row.leases,

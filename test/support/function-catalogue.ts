@@ -255,6 +255,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_note_regression: { does: 'notes that a source went back', derives: LEASE },
   gcos_note_watched: { does: 'notes that the host was watched', derives: `${LEASE}; the begin of the round` },
   gcos_request_round: { does: 'asks the intake for a wide round', derives: 'nothing: it only grows' },
+  gcos_pulse: {
+    does: 'what the duties of an idle worker wait for',
+    derives: 'all of it; the argument only spares what cannot have changed',
+  },
   gcos_watched_at: { does: 'since when the host counts as watched', derives: 'the recorded rounds' },
   gcos_complete_retries: { does: 'completes retries', derives: LEASE },
   gcos_record_failures: {

@@ -1,6 +1,8 @@
 -- name: tickRow
--- nullable: :source, :lease_owner, :progress_value, :lag_seconds, :error
-select gcos_tick(:worker::text, :source::text, :status::text, :state::text, :lease_owner::text, :progress_value::text, :lag_seconds::float8, :error::text, :succeeded::boolean) as ticked
+-- Tags the transaction first: a takeover can end one that waits for the row.
+-- nullable: tag, :tag, :source, :lease_owner, :progress_value, :lag_seconds, :error
+select case when :tag::text is not null then set_config('application_name', :tag, true) end as tag,
+  gcos_tick(:worker::text, :source::text, :status::text, :state::text, :lease_owner::text, :progress_value::text, :lag_seconds::float8, :error::text, :succeeded::boolean) as ticked
 
 -- name: endHeartbeatRow
 select gcos_end_heartbeat(:worker::text, :source::text, :error::text) as ended

@@ -3,6 +3,7 @@ import type { Statement } from '../../db/index.js';
 
 export declare const tickRow: Statement<
   {
+    readonly tag: string | null;
     readonly worker: string;
     readonly source: string | null;
     readonly status: string;
@@ -14,6 +15,7 @@ export declare const tickRow: Statement<
     readonly succeeded: boolean;
   },
   {
+    readonly tag: string | null;
     readonly ticked: boolean;
   }
 >;

@@ -22,6 +22,8 @@ export interface Tick {
   readonly error?: string;
   /** A round has just succeeded: `failing_since` ends. */
   readonly succeeded?: boolean;
+  /** The tag of the worker's transactions. */
+  readonly tag?: string;
 }
 
 /** Ticks. Call it in a separate transaction: the row is updated often, and work must not hold its lock. */
@@ -36,6 +38,7 @@ export async function tick(tx: Transaction, beat: Tick): Promise<void> {
     lagSeconds: beat.lagSeconds ?? null,
     error: beat.error === undefined ? null : storableText(beat.error),
     succeeded: beat.succeeded === true,
+    tag: beat.tag ?? null,
   });
 }
 

@@ -10,6 +10,3 @@ select coalesce(gcos_release_lease(:worker::text, :source::text, :fence::int8), 
 select holder, fence, released, expires_at, not gcos_lease_is_held(false, expires_at) as expired
 from gov_worker_lease
 where worker = :worker::text and source = :source::text
-
--- name: markTransaction
-select set_config('application_name', :tag::text, true) as tag

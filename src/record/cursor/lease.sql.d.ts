@@ -39,12 +39,3 @@ export declare const readLeaseRow: Statement<
     readonly expired: boolean;
   }
 >;
-
-export declare const markTransaction: Statement<
-  {
-    readonly tag: string;
-  },
-  {
-    readonly tag: string;
-  }
->;

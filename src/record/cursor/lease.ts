@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import type { Database, Transaction, TransactionOptions } from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { cursorErrors } from './errors.js';
-import { markTransaction, readLeaseRow, releaseLease, renewLease } from './lease.sql.js';
+import { readLeaseRow, releaseLease, renewLease } from './lease.sql.js';
 import { openWork } from './pause.js';
 import { endFormerHolders, takeOver } from './takeover.js';
 
@@ -100,6 +100,7 @@ export class Lease {
     return !this.#released && !this.lost.aborted;
   }
 
+  /** Marks a transaction as this worker's, so that a takeover can end it. */
   get tag(): string {
     return `${tagPrefix(this.worker, this.source)}${this.fence}`;
   }
@@ -115,11 +116,6 @@ export class Lease {
       if (hasCode(error, 'lease_lost')) this.#loss.abort(error);
       throw error;
     }
-  }
-
-  /** Tags a transaction as this worker's, so that a takeover can terminate it. `work` does this itself. */
-  async mark(tx: Transaction): Promise<void> {
-    await tx.one(markTransaction, { tag: this.tag });
   }
 
   /** For work that asks the server nothing through this database for a while: it goes on. */

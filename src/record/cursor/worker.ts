@@ -220,16 +220,16 @@ class Worker {
       worker,
       source,
       leaseOwner: lease.holder,
+      tag: lease.tag,
       ...this.#last,
       succeeded,
       ...(progress ? { progress } : {}),
       ...(lagSeconds === undefined ? {} : { lagSeconds }),
     };
     await this.#reporting(async () => {
-      await db.transaction({ isolation: 'read committed', retries: 3, isBackground: true }, async (tx) => {
-        await lease.mark(tx);
-        await tick(tx, beat);
-      });
+      await db.transaction({ isolation: 'read committed', retries: 3, isBackground: true }, (tx) =>
+        tick(tx, beat),
+      );
       this.#tickedAt = performance.now();
     });
   }

@@ -1,0 +1,1 @@
+drop function {{trust}}.gcos_pulse(text);
