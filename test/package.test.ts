@@ -1,6 +1,6 @@
 // `npm pack` ships what a user needs and nothing else. A strict TypeScript program outside the repository
 // compiles against the package and runs, as an ES module and as CommonJS.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,10 +102,12 @@ describe('the package', () => {
         '--types',
         'node',
       ];
-      execFileSync(process.execPath, [tsc, ...options, '--module', 'nodenext', program], {
+      const compiled = spawnSync(process.execPath, [tsc, ...options, '--module', 'nodenext', program], {
         cwd: folder,
         encoding: 'utf8',
       });
+      expect(compiled.stdout).toBe('');
+      expect(compiled.status).toBe(0);
       const printed = execFileSync(process.execPath, [program.replace('ts', 'js')], {
         cwd: folder,
         encoding: 'utf8',

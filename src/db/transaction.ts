@@ -106,7 +106,7 @@ function onlyRow<P, R>(statement: Statement<P, R>, [row, ...rest]: readonly R[])
   );
 }
 
-/** Runs one statement that returns one row, on a connection without a transaction. */
+/** @internal Runs one statement that returns one row, on a connection without a transaction. */
 export async function callOnce<P, R>(
   client: PooledClient,
   statement: Statement<P, R>,

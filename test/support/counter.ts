@@ -5,7 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from '../../src/db/index.js';
+import { asHost } from './database.js';
 import type { TestServer } from './server.js';
+import { until } from './wait.js';
 
 const TABLE = Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -117,12 +119,17 @@ export function moveCounter(server: TestServer, binaries: Binaries, next: bigint
 }
 
 /** Starts the server as after a restore: it recovers from its own WAL and is promoted to a new timeline. */
-export function promoteServer(server: TestServer, binaries: Binaries): void {
+export async function promoteServer(server: TestServer, binaries: Binaries): Promise<void> {
   whileStopped(server, binaries, (data) => {
     const { uid, gid } = statSync(data);
     const signal = join(data, 'recovery.signal');
     writeFileSync(signal, '');
     chownSync(signal, uid, gid);
     appendFileSync(join(data, 'postgresql.auto.conf'), "restore_command = 'false'\n");
+  });
+  // It answers, as a standby, before it has recovered.
+  await until('the server is promoted', async () => {
+    const [row] = await asHost(server.url, 'select pg_is_in_recovery() as recovers');
+    return row?.['recovers'] === false;
   });
 }

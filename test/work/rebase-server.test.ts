@@ -70,7 +70,7 @@ describe('a rebase on a server of its own', () => {
       `update birth_registry set species_code = 'SP-REVISION' where entity_code = 'AR-0000001';
        update birth_registry set species_code = null where entity_code = 'AR-0000002'`,
     );
-    promoteServer(server, binaries);
+    await promoteServer(server, binaries);
     await expectNothingForgotten('timeline_changed');
     expect((await answers())[0]).toBe('allow');
   });
