@@ -55,6 +55,7 @@ export function restore(programs: string, { roles, database }: Dump, url: string
   for (const [program, ...args] of [
     ['psql', '-X', '-q', '-d', server, '-c', 'create database restored template template0'],
     ['pg_restore', '--exit-on-error', '-d', restored, database],
+    ['psql', '-X', '-q', '-d', restored, '-c', 'analyze'],
   ] as const) {
     const done = run(program, ...args);
     if (done.status !== 0) throw new Error(`${program}: ${done.stderr}`);
