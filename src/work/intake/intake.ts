@@ -18,25 +18,22 @@ const paceSetting = z.strictObject({
   wide_ms: z.int().min(100).max(600_000),
   wide_most_ms: z.int().min(100).max(3_600_000),
   quiet_most_ms: z.int().min(100).max(3_600_000).default(60_000),
+  share: z.number().min(0.001).max(1).default(0.05),
+  quiet_share: z.number().min(0.001).max(1).default(0.01),
 });
 type IntakePace = z.infer<typeof paceSetting>;
+export const DEFAULT_PACE: IntakePace = {
+  ...{ near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000, quiet_most_ms: 120_000 },
+  ...{ share: 0.05, quiet_share: 0.01 },
+};
 export const intakePace = defineSetting({
   key: 'intake.pace',
   form: paceSetting,
-  default: { near_ms: 250, wide_ms: 5000, wide_most_ms: 30000, quiet_most_ms: 60000 },
+  default: DEFAULT_PACE,
   about:
-    'the pause between near rounds and between wide rounds; the pause between wide rounds grows with their duration, up to wide_most_ms; while nothing is written it is at least that long, and grows up to quiet_most_ms',
+    'the pause between near rounds and between wide rounds; the pause between wide rounds grows so that they take at most `share` of the time, up to wide_most_ms; while nothing is written it is at least that long, and grows so that they take at most quiet_share of the time, up to quiet_most_ms',
 });
 
-const DEFAULT_PACE: IntakePace = {
-  ...{ near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000, quiet_most_ms: 60_000 },
-};
-/**
- * The share of time that wide rounds may take, and while nothing is written: a table that is ten times as
- * large is read less often.
- */
-const WIDE_SHARE = 0.05;
-const QUIET_SHARE = 0.01;
 /** Without a birth to wait for, a near round runs this often. */
 const NEAR_MOST_MS = 60_000;
 const AT_ONCE = 1_000;
@@ -44,6 +41,14 @@ const AT_ONCE = 1_000;
 /** `wanted`, but at least `least` and, unless that is more, at most `most`. */
 const stretched = (least: number, wanted: number, most: number): number =>
   Math.max(least, Math.min(wanted, most));
+/** The pauses after a wide round that took `ms`: if the host was written since, and if it was not. */
+export const pausesAfter = (
+  ms: number,
+  pace: IntakePace,
+): { readonly busy: number; readonly quiet: number } => ({
+  busy: stretched(pace.wide_ms, ms / pace.share, pace.wide_most_ms),
+  quiet: stretched(pace.wide_most_ms, ms / pace.quiet_share, pace.quiet_most_ms),
+});
 const READ_ONLY = { isolation: 'read committed', readOnly: true } as const;
 
 export interface IntakeOptions {
@@ -100,7 +105,7 @@ export function makeIntake({ db, onRound }: IntakeOptions): Intake {
   let caughtUp = false;
   let ended = false;
   let lookedAtAll = false;
-  let pace = DEFAULT_PACE;
+  let pace: IntakePace = DEFAULT_PACE;
   let behindSince: number | undefined;
   let seen = 0n;
   return {
@@ -142,8 +147,9 @@ export function makeIntake({ db, onRound }: IntakeOptions): Intake {
       written = didAnything({ did }) || (written && !wide);
       if (wide) handled = asOf;
       if (wide && !round.more) {
-        soonAt = performance.now() + stretched(pace.wide_ms, elapsed / WIDE_SHARE, pace.wide_most_ms);
-        wideAt = performance.now() + stretched(pace.wide_most_ms, elapsed / QUIET_SHARE, pace.quiet_most_ms);
+        const { busy, quiet } = pausesAfter(elapsed, pace);
+        soonAt = performance.now() + busy;
+        wideAt = performance.now() + quiet;
         ended = true;
         lookedAtAll = true;
       }
