@@ -7,7 +7,7 @@ import { asHost, createDatabase } from '../test/support/database.js';
 import { createEstate, type Estate, openAt } from '../test/support/estate.js';
 import { findDebianBinaries, startServer, type TestServer } from '../test/support/server.js';
 import { provideTemplate } from '../test/support/templates.js';
-import { median, report, timed } from './measure.js';
+import { fastest, report, timed } from './measure.js';
 
 const GOAL = 1.1;
 const ROUNDS = Number(process.env['GCOS_BENCH_ROUNDS'] ?? '31');
@@ -26,9 +26,9 @@ async function compare(what: string, rounds: number, work: (side: Side) => Promi
   for (let round = 0; round < rounds; round += 1)
     for (const side of round % 2 ? SIDES : SIDES.toReversed()) taken[side].push(await work(side));
   const ratio = report(
-    `${what}, median of ${rounds}`,
-    { what: 'JIT on', ms: median(taken.on) },
-    { what: 'JIT off', ms: median(taken.off) },
+    `${what}, fastest tenth of ${rounds}`,
+    { what: 'JIT on', ms: fastest(taken.on) },
+    { what: 'JIT off', ms: fastest(taken.off) },
     GOAL,
   );
   expect.soft(ratio, what).toBeLessThanOrEqual(GOAL);

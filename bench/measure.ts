@@ -5,6 +5,12 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** The value that a tenth of them stays below: other load on the machine lengthens the others. */
+export function fastest(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
+}
+
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
