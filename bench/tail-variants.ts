@@ -1,14 +1,19 @@
 // The product's tail, and variants of it with one defect each. The variants are made from the product's own
 // parts: where possible, a variant runs the real rounds and changes one thing.
 
+import { setTimeout as timer } from 'node:timers/promises';
 import { statement } from '../src/db/index.js';
 import type { Transaction, TransactionOptions } from '../src/db/transaction.js';
 import { readClassMap } from '../src/inventory/group/index.js';
 import { readFacts } from '../src/inventory/tail/horizon.js';
+import { readFactsRow } from '../src/inventory/tail/horizon.sql.js';
 import { ROUND_TRANSACTION, type TailRound } from '../src/inventory/tail/index.js';
+import { nearRows } from '../src/inventory/tail/near.sql.js';
 import { nearRound, wideRound } from '../src/inventory/tail/round.js';
 import { applySums, isMarked, recompute } from '../src/inventory/tail/running.js';
 import { birthOf, placeRows, sumRows } from '../src/inventory/tail/source.js';
+import { wideRows, wideRowsIn } from '../src/inventory/tail/source.sql.js';
+import { advanceCursor } from '../src/record/cursor/cursor.sql.js';
 import { advance, readCursor } from '../src/record/cursor/index.js';
 import { fragment } from '../test/support/sql.js';
 import { addedIds, type Tail } from '../test/support/tail.js';
@@ -160,11 +165,13 @@ function tampered(
   });
 }
 
+const READING: readonly string[] = [nearRows.name, wideRows.name, wideRowsIn.name];
+
 /** Records which row versions the statements of the round return. */
 function recording(tx: Transaction, versions: Versions): Transaction {
   return tampered(tx, {
     rows: (name, rows) => {
-      if (/^tail\.(near|wide)_rows/.test(name))
+      if (READING.includes(name))
         for (const row of rows as { id: bigint; xid: bigint }[])
           versions.set(row.id, [...(versions.get(row.id) ?? []), row.xid]);
       return rows;
@@ -172,7 +179,12 @@ function recording(tx: Transaction, versions: Versions): Transaction {
   });
 }
 
-/** Defect: every statement has its own snapshot. The check that refuses this gets a false isolation level. */
+const ROUND_TRIP_MS = 5;
+
+/**
+ * Defect: every statement has its own snapshot. The check that refuses this gets a false isolation level. The
+ * server is some milliseconds away, so that transactions commit between the statements.
+ */
 const readCommitted = rounds('rounds in read committed', {
   transaction: { ...ROUND_TRANSACTION, isolation: 'read committed' },
   ...Object.fromEntries(
@@ -180,8 +192,12 @@ const readCommitted = rounds('rounds in read committed', {
       which,
       (tx: Transaction) =>
         tampered(tx, {
+          params: async (_name, params) => {
+            await timer(ROUND_TRIP_MS);
+            return params;
+          },
           rows: (name, rows) =>
-            name === 'tail.facts' ? rows.map((row) => ({ ...row, isolation: 'repeatable read' })) : rows,
+            name === readFactsRow.name ? rows.map((row) => ({ ...row, isolation: 'repeatable read' })) : rows,
         }),
     ]),
   ),
@@ -199,7 +215,7 @@ function horizonAfter(): Variant {
       wide: (tx) =>
         tampered(tx, {
           params: async (name, params) => {
-            if (name !== 'cursor.advance' || params['round'] !== 'wide') return params;
+            if (name !== advanceCursor.name || params['round'] !== 'wide') return params;
             const { horizon } = await tail.db.transaction(
               { isolation: 'read committed', readOnly: true },
               (other) => other.one(horizonNow, {}),
