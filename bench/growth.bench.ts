@@ -77,11 +77,21 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** The time that the server has spent on each statement so far, in ms. */
+async function spentByStatement(): Promise<Map<string, number>> {
+  const rows = await dba(
+    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 90) as text, sum(total_exec_time)::float8 as ms
+     from pg_stat_statements where query !~ 'pg_stat_statements' group by 1`,
+  );
+  return new Map(rows.map(({ text, ms }) => [String(text), Number(ms)]));
+}
+
 async function watchIdle(pid: number): Promise<void> {
   const folder = server?.folder ?? '';
   const calls = async () =>
     Number((await dba('select sum(calls)::float8 as n from pg_stat_statements'))[0]?.['n'] ?? 0);
   await dba('vacuum analyze');
+  const earlier = await spentByStatement();
   const before = { calls: await calls(), server: serverMs(folder), worker: processorMs(pid) };
   const started = performance.now();
   await until('the time has passed', () => performance.now() - started > IDLE_S * 1_000, HOUR_MS);
@@ -92,6 +102,11 @@ async function watchIdle(pid: number): Promise<void> {
   console.log(
     `  idle worker: ${perSecond.toFixed(1)} statements a second; ${(own + inServer).toFixed(2)} % of a core (worker ${own.toFixed(2)}, server ${inServer.toFixed(2)})`,
   );
+  const spent = [...(await spentByStatement())].map(
+    ([text, ms]) => [text, ms - (earlier.get(text) ?? 0)] as const,
+  );
+  for (const [text, ms] of spent.sort(([, a], [, b]) => b - a).slice(0, 5))
+    console.log(`    ${(ms / (seconds * 10)).toFixed(2).padStart(5)} %  ${text}`);
 }
 
 it.each(SIZES)('%d births', async (size) => {
