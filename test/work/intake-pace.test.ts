@@ -4,8 +4,8 @@ import { DEFAULT_PACE, pausesAfter } from '../../src/work/intake/intake.js';
 
 it.each([
   { births: '10⁵', ms: 20, pauses: { busy: 5_000, quiet: 30_000 } },
-  { births: '10⁷', ms: 800, pauses: { busy: 16_000, quiet: 80_000 } },
-  { births: '10⁸', ms: 8_000, pauses: { busy: 30_000, quiet: 120_000 } },
+  { births: '10⁷', ms: 750, pauses: { busy: 15_000, quiet: 250_000 } },
+  { births: '10⁸', ms: 8_000, pauses: { busy: 30_000, quiet: 300_000 } },
 ])('are $pauses after a round of $ms ms ($births births)', ({ ms, pauses }) => {
   expect(pausesAfter(ms, DEFAULT_PACE)).toEqual(pauses);
 });

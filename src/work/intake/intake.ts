@@ -19,12 +19,12 @@ const paceSetting = z.strictObject({
   wide_most_ms: z.int().min(100).max(3_600_000),
   quiet_most_ms: z.int().min(100).max(3_600_000).default(60_000),
   share: z.number().min(0.001).max(1).default(0.05),
-  quiet_share: z.number().min(0.001).max(1).default(0.01),
+  quiet_share: z.number().min(0.001).max(1).default(0.003),
 });
 type IntakePace = z.infer<typeof paceSetting>;
 export const DEFAULT_PACE: IntakePace = {
-  ...{ near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000, quiet_most_ms: 120_000 },
-  ...{ share: 0.05, quiet_share: 0.01 },
+  ...{ near_ms: 250, wide_ms: 5_000, wide_most_ms: 30_000, quiet_most_ms: 300_000 },
+  ...{ share: 0.05, quiet_share: 0.003 },
 };
 export const intakePace = defineSetting({
   key: 'intake.pace',
