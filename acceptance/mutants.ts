@@ -77,7 +77,7 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'src/verdict/candidate/schema/carry.sql',
-        find: '  -- Groups.\n',
+        find: '  -- Of the stored rulesets, not of the tables.\n',
         replace: '  update {{schema}}.normative_registry set version = version;\n',
       },
     ],

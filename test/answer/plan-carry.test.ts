@@ -1,15 +1,17 @@
 // Verdicts after an activation: each group is carried or dirtied as the plan previewed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/answer/plan/index.js';
+import type { Transaction } from '../../src/db/index.js';
 import { type Observation, writeFindings } from '../../src/record/finding/index.js';
-import type { Activation } from '../../src/rule/ruleset/index.js';
+import { type Activation, activateRuleset } from '../../src/rule/ruleset/index.js';
 import { type GroupRow, readGroupRows, readObjectRows } from '../../src/verdict/candidate/index.js';
-import { asHost } from '../support/database.js';
+import { carryAtOnce, carryInPages } from '../support/carry-pace.js';
+import { asHost, rowsIn } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { evidence, some } from '../support/evidence.js';
 import { judge } from '../support/judged.js';
 import { createPeople, type People } from '../support/people.js';
-import type { Quorum } from '../support/ruleset.js';
+import { approvedRequest, type Quorum } from '../support/ruleset.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 
@@ -164,6 +166,112 @@ describe('activating a ruleset', () => {
     expect((await evaluate([], first, plan.to)).resolved).toEqual([]);
     expect((await evaluate([], plan.to, plan.to)).resolved).toHaveLength(2);
     expect((await evaluate(gaps, plan.to, plan.to)).reopened).toHaveLength(2);
+  });
+
+  it('in pages carries what one call carries, and no call writes more than a page', async () => {
+    const state = async (tx: Transaction) =>
+      Promise.all(
+        ['governance_candidate_state', 'governance_candidate_object'].map((table) =>
+          rowsIn(
+            tx,
+            `select (to_jsonb(c) - array['row_id', 'created_at', 'updated_at', 'dirtied_at']) as row, c.dirtied_at = c.created_at as now
+             from ${table} c order by to_jsonb(c) ->> 'object_key', c.group_key, c.scope, c.ruleset_version`,
+          ),
+        ),
+      );
+    const [sample] = (await groups(await now())).filter((row) => row.scope !== detector.scope);
+    await evaluate([gapOf(sample?.scope ?? '', sample as GroupRow)], first, first);
+    // Rows that are dirty for another reason stay so.
+    await asHost(
+      estate.url,
+      `update governance_candidate_object set dirty = true, dirty_reason = 'a test', dirtied_at = now() where object_key < '4'`,
+    );
+    await asHost(
+      estate.url,
+      "update measurement_registry set enabled = true where measurement_id = 'MSR-NEW'",
+    );
+    const { version } = await quorum.proposer.gcos.rulesets.draft();
+    const approvalRef = await approvedRequest(quorum, version, first);
+    const rehearse = () =>
+      quorum.proposer.gcos.db.rehearse({ isolation: 'repeatable read' }, async (tx) => {
+        const written: number[] = [];
+        const counted = new Proxy(tx, {
+          get: (target, name) => {
+            const value = Reflect.get(target, name, target) as unknown;
+            if (name !== 'one') return typeof value === 'function' ? value.bind(target) : value;
+            return async (...args: Parameters<Transaction['one']>) => {
+              const [before, row, after] = [await live(tx), await target.one(...args), await live(tx)];
+              if (/\.(activate|continueActivation)$/.test(args[0].name)) written.push(after - before);
+              return row;
+            };
+          },
+        });
+        const { verdicts } = await activateRuleset(counted, { version, approvalRef });
+        return { verdicts, written, state: await state(tx) };
+      });
+    const live = async (tx: Transaction) =>
+      Number(
+        (
+          await rowsIn(
+            tx,
+            `select (select count(*) from governance_candidate_state where ruleset_version = '${version}')
+               + (select count(*) from governance_candidate_object where ruleset_version = '${version}') as n`,
+          )
+        )[0]?.['n'],
+      );
+    await carryAtOnce(estate.url);
+    const whole = await rehearse();
+    const all = whole.written.reduce((sum, each) => sum + each, 0);
+    expect(whole.written).toEqual([all]);
+    expect(whole.verdicts?.findings).toBe(1);
+    await carryInPages(estate.url, 500);
+    const paged = await rehearse();
+    evidence(
+      `${some(all, 'row')} in ${some(paged.written.length, 'call')}, ${Math.max(...paged.written)} at most`,
+    );
+    expect(paged.written.length).toBeGreaterThan(all / 500);
+    expect(Math.max(...paged.written)).toBe(500);
+    expect(paged.verdicts).toEqual(whole.verdicts);
+    expect(paged.state).toEqual(whole.state);
+  });
+
+  it('succeeds while workers write rows all the time, and carries every mark that they commit', async () => {
+    await asHost(
+      estate.url,
+      "update measurement_registry set enabled = true where measurement_id = 'MSR-NEW'",
+    );
+    const { gcos } = quorum.proposer;
+    const { code, plan } = await gcos.plans.propose();
+    for (const approver of quorum.approvers) await approver.gcos.requests.approve(code);
+    await carryInPages(estate.url, 1_000);
+    let isDone = false;
+    const marked: string[] = [];
+    const mark = async () => {
+      while (!isDone) {
+        const rows = await asHost(
+          estate.url,
+          `update governance_candidate_object set dirty = true, dirty_reason = 'a test', dirtied_at = now()
+           where row_state = 'active' and row_id = (
+             select row_id from governance_candidate_object
+             where row_state = 'active' and not dirty and scope <> '${detector.scope}' order by random() limit 1)
+           returning object_key || scope as name`,
+        );
+        for (const row of rows) marked.push(String(row['name']));
+      }
+    };
+    const marking = mark();
+    await gcos.plans.activate(plan.to, code).finally(() => {
+      isDone = true;
+    });
+    await marking;
+    evidence(`${some(marked.length, 'row')} marked meanwhile`);
+    const dirty = await asHost(
+      estate.url,
+      `select object_key || scope as name from governance_candidate_object where row_state = 'active' and dirty`,
+    );
+    const names = new Set(dirty.map((row) => String(row['name'])));
+    expect(marked.length).toBeGreaterThan(1);
+    expect(marked.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('of an earlier version evaluates what the change reaches again, and keeps one row per version', async () => {

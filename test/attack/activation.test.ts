@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { findBinaries } from '../../src/db/index.js';
 import { encodeContent, readContent } from '../../src/host/index.js';
 import type { Gcos } from '../../src/index.js';
+import { carryAtOnce, carryInPages } from '../support/carry-pace.js';
 import { asHost, createDatabase, type TestDatabase } from '../support/database.js';
 import { openAt, prepareInstalled } from '../support/estate.js';
 import { createPeople, type People, type Person } from '../support/people.js';
@@ -63,6 +64,7 @@ describe.each(SERVERS)('activation, attacked on PostgreSQL $version', ({ start, 
     member = await people.person('attacker', 'member');
     const [row] = await host("select ruleset_version as v from governance_ruleset where status = 'active'");
     active = String(row?.['v']);
+    await carryAtOnce(database.url);
   });
   afterEach(async () => {
     await people?.close();
@@ -73,7 +75,7 @@ describe.each(SERVERS)('activation, attacked on PostgreSQL $version', ({ start, 
   const host = (sql: string) => asHost(database.url, sql);
   const attack = (sql: string) => asHost(member.url, sql);
   const quoted = (text: string | null) => (text === null ? 'null' : `'${text}'`);
-  /** Activates with one call, as psql does: nothing else of GCOS runs. */
+  /** Activates as psql does: nothing else of GCOS runs. */
   async function activate(version: string, approvalRef: string): Promise<Record<string, unknown>> {
     const [row] = await attack(
       `select outcome, detail, groups_dirtied::int, objects_dirtied::int from gcos_activate_ruleset(${quoted(version)}, ${quoted(approvalRef)}, null)`,
@@ -97,8 +99,15 @@ describe.each(SERVERS)('activation, attacked on PostgreSQL $version', ({ start, 
   it('the parts of an activation are not callable, and no row is writable', async () => {
     const version = await tighten();
     for (const sql of [
-      `select * from gcos_carry_forward('${active}', '${version}', now())`,
-      `select gcos_restamp_findings('{x}', '{x}', '${active}', '${version}')`,
+      `select * from gcos_reach_to_carry('${active}', '${version}')`,
+      `select * from gcos_carry_groups('${active}', '${version}', now(), '{}', '{}', '', '', 10)`,
+      `select * from gcos_carry_objects('${active}', '${version}', now(), '{}', '{}', '', '', 10)`,
+      `select * from gcos_carry_findings('${active}', '${version}', '{}', '{}', '', 10)`,
+      'select * from gcos_carry_pace()',
+      'delete from governance_unfinished_activation',
+      `insert into governance_unfinished_activation (ruleset_version, supersedes, activated_at, reached_keys, reached_scopes)
+       values ('${active}', '${version}', now(), '{}', '{}')`,
+      `select gcos_restamp_findings('{x}', '${active}', '${version}')`,
       `select * from gcos_reached_groups('${active}', '${version}')`,
       `select * from gcos_change_reach('${active}', '${version}')`,
       'select gcos_rule_components()',
@@ -111,6 +120,7 @@ describe.each(SERVERS)('activation, attacked on PostgreSQL $version', ({ start, 
       await expect(attack(sql), sql).rejects.toMatchObject({ code: '42501' });
     // The arguments with which a caller once decided reach, content, time and plan are gone.
     for (const sql of [
+      `select * from gcos_carry_forward('${active}', '${version}', now())`,
       `select * from gcos_carry_forward('${active}', '${version}', '{}'::text[], '{}'::text[], '{}'::text[], '{}'::text[], now(), 'x')`,
       `select * from gcos_activate_ruleset('${version}', 'plan', 'APR-1', '${active}', null::text, 'info')`,
       `select * from gcos_draft_ruleset('${version}', 'x', '{}', '{}'::jsonb, 'governance', null, 'info')`,
@@ -273,6 +283,42 @@ describe.each(SERVERS)('activation, attacked on PostgreSQL $version', ({ start, 
        where i.object_class <> 'dot_tool' and c.row_state = 'active' and c.ruleset_version = '${version}' and dirty_reason = 'ruleset_bump'`,
     );
     expect(rest).toEqual({ dirty: 0, n: 0 });
+  });
+
+  it('that takes several calls commits as a whole or not at all', async () => {
+    const version = await tighten();
+    const approval = await approvedRequest(quorum, version, active);
+    await carryInPages(database.url, 200);
+    const begin = `select * from gcos_activate_ruleset('${version}', '${approval}', null)`;
+    const more = 'select * from gcos_continue_activation()';
+    const rest = `do $$ begin while not (select finished from gcos_continue_activation()) loop null; end loop; end $$`;
+    for (const sql of [
+      begin,
+      `begin; ${begin}; commit`,
+      `begin; ${begin}; ${more}; commit`,
+      `begin; set constraints all immediate; ${begin}; commit`,
+      `begin; ${begin}; set constraints all immediate; commit`,
+      `begin; ${begin}; savepoint here; ${rest}; rollback to here; commit`,
+      `begin; ${begin}; ${begin}; commit`,
+      more,
+      `begin; savepoint here; ${begin}; rollback to here; ${more}; commit`,
+    ]) {
+      await expect(attack(sql), sql).rejects.toMatchObject({ code: '55000' });
+      await expectUnchanged();
+    }
+    const [none] = await host(
+      `select count(*)::int as n from governance_candidate_object where ruleset_version = '${version}'`,
+    );
+    expect(none).toEqual({ n: 0 });
+    await attack(`begin; ${begin}; ${rest}; commit`);
+    const [left] = await host(
+      `select (select status from governance_ruleset where ruleset_version = '${version}') as status,
+         (select count(*)::int from governance_candidate_object where row_state <> 'superseded' and ruleset_version <> '${version}') as objects,
+         (select count(*)::int from governance_candidate_state where row_state <> 'superseded' and ruleset_version <> '${version}') as groups,
+         (select count(*)::int from governance_unfinished_activation) as unfinished`,
+    );
+    expect(left).toEqual({ status: 'active', objects: 0, groups: 0, unfinished: 0 });
+    await expect(attack(more)).rejects.toMatchObject({ code: '55000' });
   });
 
   it('of two sessions at the same moment, one activates and one approval stays unused', async () => {

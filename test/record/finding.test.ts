@@ -190,7 +190,7 @@ describe('transitions', () => {
     await write([gap('g1'), gap('g2')], ALL);
     const [row] = await asHost(
       estate.url,
-      `select gcos_restamp_findings('{g1,g3,g1,g2}', '{policy,policy,policy,other}', '${RULES}', 'gov-rs-new')::int as stamped`,
+      `select gcos_restamp_findings(array(select coalesce_key from governance_finding_key where subject in ('g1', 'g3')) || array['no key'], '${RULES}', 'gov-rs-new')::int as stamped`,
     );
     expect(row).toEqual({ stamped: 1 });
     expect((await issues()).map((row) => row['evidence'].ruleset.holds)).toEqual([

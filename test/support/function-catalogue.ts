@@ -57,6 +57,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'puts an approved version into force',
     derives: `${PERSON}; that the approval is for this version and plan, unused; content, reach and what becomes dirty`,
   },
+  gcos_continue_activation: {
+    does: 'carries further verdicts for the activation that the transaction has begun',
+    derives: 'everything: the activation, its reach, and how far it has come',
+  },
   gcos_ruleset_owner: { does: 'the body that owns rulesets', derives: 'from the host’s bodies' },
   gcos_rule_setting: { does: 'a setting in force', derives: 'the stored bytes of the active version' },
   gcos_plain_value: { does: 'a stored value as text', derives: NOTHING },

@@ -124,28 +124,33 @@ export const gatesBiggestFirst = (flips: readonly GateFlip[]): readonly GateFlip
     ({ code, inventoryKey }) => JSON.stringify([code, inventoryKey]),
   );
 
-/** The differences between two states of the same units. */
+const outcomeOf = (unit: CoveredUnit | undefined): string | null =>
+  unit === undefined || unit.over ? null : unit.outcome;
+
+/** The differences between two states of the same units. Nothing is kept of a unit that does not flip. */
 export function compareUnits(
   before: readonly CoveredUnit[],
   after: readonly CoveredUnit[],
   isReached: (unit: JudgedUnit) => boolean,
 ): Pick<Flips, 'verdicts' | 'outcomes'> {
-  const old = new Map(before.map((unit) => [unitName(unit), unit]));
-  const now = new Map(after.map((unit) => [unitName(unit), unit]));
-  const pairs = [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
-    const [was, is] = [old.get(name), now.get(name)];
+  const [verdicts, outcomes]: [UnitFlip[], UnitFlip[]] = [[], []];
+  const compare = (was: CoveredUnit | undefined, is: CoveredUnit | undefined) => {
     const unit = is ?? was;
-    if (unit === undefined) return [];
-    const bound = [was, is].some((each) => each !== undefined && isReached(each));
-    return [{ was, is, ref: { ...refOf(unit), bound } }];
-  });
-  const differing = (pick: (unit: CoveredUnit) => string | null): readonly UnitFlip[] =>
-    pairs.flatMap(({ was, is, ref }) => {
-      const [from, to] = [was === undefined ? null : pick(was), is === undefined ? null : pick(is)];
-      return from === to ? [] : [{ ...ref, from, to }];
-    });
-  return {
-    verdicts: differing((unit) => unit.verdict),
-    outcomes: differing((unit) => (unit.over ? null : unit.outcome)),
+    if (unit === undefined) return;
+    const flip = (from: string | null, to: string | null, into: UnitFlip[]) => {
+      if (from === to) return;
+      const bound = [was, is].some((each) => each !== undefined && isReached(each));
+      into.push({ ...refOf(unit), bound, from, to });
+    };
+    flip(was?.verdict ?? null, is?.verdict ?? null, verdicts);
+    flip(outcomeOf(was), outcomeOf(is), outcomes);
   };
+  const old = new Map(before.map((unit) => [unitName(unit), unit]));
+  for (const is of after) {
+    const name = unitName(is);
+    compare(old.get(name), is);
+    old.delete(name);
+  }
+  for (const was of old.values()) compare(was, undefined);
+  return { verdicts, outcomes };
 }

@@ -1,6 +1,6 @@
-// Owns the path of a ruleset to activation: plan, propose, activate. Activation makes the plan again in its
-// own snapshot and proceeds only if it equals the approved plan.
-import type { Database } from '../../db/index.js';
+// Owns the path of a ruleset to activation: plan, propose, activate. Activation makes the plan again in a
+// snapshot of its own and proceeds only if it equals the approved plan.
+import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { isFrozen } from '../../inventory/snapshot/index.js';
 import { hasCode } from '../../kernel/index.js';
@@ -20,6 +20,7 @@ import { describeProposed, type ProposedActivation } from './proposed.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 const WRITE = { isolation: 'repeatable read', retries: 5 } as const;
+const ACTIVATE = { isolation: 'read committed', retries: 5 } as const;
 
 export interface Proposal {
   readonly code: string;
@@ -79,26 +80,38 @@ export class Plans {
     options: { readonly as?: string } = {},
   ): Promise<Activation> {
     await this.#installation.requireInstalled();
-    return this.#db.transaction(WRITE, async (tx) => {
-      // What the caller names is checked before the plan, which takes long and has reasons of its own.
-      if (options.as !== undefined) await currentActor(tx, options.as);
-      await requireRuleset(tx, version);
-      const request = await readRequest(tx, approvalRef);
-      if (await isFrozen(tx)) throw rulesetErrors.activation_frozen('a snapshot is not deterministic');
-      const plan = await makePlan(tx);
-      if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
-      if (plan.to !== version) {
-        throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);
-      }
-      const approved = request.proposedAction as {
-        readonly plan_hash?: unknown;
-      };
-      if (approved.plan_hash !== undefined && approved.plan_hash !== plan.hash) {
-        throw planErrors.plan_changed(
-          `the plan that \`${approvalRef}\` names differs from what activation would do now`,
-        );
-      }
-      return activateRuleset(tx, { version, approvalRef, ...options });
-    });
+    await this.#db.transaction(READ_ONLY, (tx) =>
+      this.#requireApprovedPlan(tx, version, approvalRef, options),
+    );
+    // Not in the snapshot of the plan: workers write the same rows all the time. The database compares
+    // again what decides: the rules in the tables, the active version and the approval.
+    return this.#db.transaction(ACTIVATE, (tx) => activateRuleset(tx, { version, approvalRef, ...options }));
+  }
+
+  /** Fails unless the plan made now is the one that the request names. */
+  async #requireApprovedPlan(
+    tx: Transaction,
+    version: string,
+    approvalRef: string,
+    options: { readonly as?: string },
+  ): Promise<void> {
+    // What the caller names is checked before the plan, which takes long and has reasons of its own.
+    if (options.as !== undefined) await currentActor(tx, options.as);
+    await requireRuleset(tx, version);
+    const request = await readRequest(tx, approvalRef);
+    if (await isFrozen(tx)) throw rulesetErrors.activation_frozen('a snapshot is not deterministic');
+    const plan = await makePlan(tx);
+    if (plan.from === version) throw rulesetErrors.ruleset_superseded(`\`${version}\` is active already`);
+    if (plan.to !== version) {
+      throw planErrors.plan_changed(`the rules in the tables are \`${plan.to}\` now, not \`${version}\``);
+    }
+    const approved = request.proposedAction as {
+      readonly plan_hash?: unknown;
+    };
+    if (approved.plan_hash !== undefined && approved.plan_hash !== plan.hash) {
+      throw planErrors.plan_changed(
+        `the plan that \`${approvalRef}\` names differs from what activation would do now`,
+      );
+    }
   }
 }

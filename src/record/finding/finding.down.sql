@@ -1,4 +1,4 @@
-drop function {{trust}}.gcos_restamp_findings(text[], text[], text, text);
+drop function {{trust}}.gcos_restamp_findings(text[], text, text);
 drop function {{trust}}.gcos_closed_statuses();
 drop function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[],

@@ -483,9 +483,9 @@ grant execute on function {{trust}}.gcos_write_findings(
   text[], text[], text[], text[], text[], boolean[], text[], text[], text[], text[], text[], bigint[],
   text, text, text[], text[], text[]) to {{worker}};
 
--- Stamps open findings with a new ruleset, for subjects whose verdicts were carried over to it. Only
--- gcos_carry_forward calls it.
-create function {{trust}}.gcos_restamp_findings(p_subjects text[], p_scopes text[], p_from text, p_to text)
+-- Stamps the open ones of these findings with a new ruleset, because the verdicts of their subjects were
+-- carried over to it. Only gcos_carry_findings calls it.
+create function {{trust}}.gcos_restamp_findings(p_keys text[], p_from text, p_to text)
 returns bigint
 language plpgsql
 security definer
@@ -496,19 +496,11 @@ set enable_mergejoin = off
 as $gcos_function$
 declare
   closed constant text[] := {{trust}}.gcos_closed_statuses();
-  concerned text[];
   stamped bigint;
 begin
-  concerned := array(
-    select k.coalesce_key
-    from (select distinct s.subject, s.scope from unnest(p_subjects, p_scopes) as s(subject, scope)) as carried
-    join {{schema}}.governance_finding_key k
-      on hashtextextended(k.subject, 0) = hashtextextended(carried.subject, 0) and k.subject = carried.subject
-        and k.scope = carried.scope
-    where k.ruleset is not distinct from p_from);
   perform k.coalesce_key
   from {{schema}}.governance_finding_key k
-  where k.coalesce_key = any (concerned)
+  where k.coalesce_key = any (p_keys)
   order by k.coalesce_key
   for update;
   with held as (
@@ -518,7 +510,7 @@ begin
         coalesce(i.evidence_snapshot::jsonb -> 'ruleset', '{}') || jsonb_build_object('holds', p_to))
     from {{schema}}.governance_finding_key k
     join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
-    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (concerned) and k.ruleset is not distinct from p_from
+    where (select {{trust}}.gcos_enter_host()) and k.coalesce_key = any (p_keys) and k.ruleset is not distinct from p_from
       and i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any (closed)) is not true
     returning k.coalesce_key
   )
@@ -530,4 +522,4 @@ begin
   return stamped;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_restamp_findings(text[], text[], text, text) from public;
+revoke all on function {{trust}}.gcos_restamp_findings(text[], text, text) from public;

@@ -20,5 +20,18 @@ export declare const activate: Statement<
     readonly objects_carried: bigint | null;
     readonly objects_dirtied: bigint | null;
     readonly findings_stamped: bigint | null;
+    readonly finished: boolean | null;
+  }
+>;
+
+export declare const continueActivation: Statement<
+  Record<never, never>,
+  {
+    readonly finished: boolean;
+    readonly groups_carried: bigint;
+    readonly groups_dirtied: bigint;
+    readonly objects_carried: bigint;
+    readonly objects_dirtied: bigint;
+    readonly findings_stamped: bigint;
   }
 >;

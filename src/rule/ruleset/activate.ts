@@ -1,12 +1,12 @@
 // Owns activating a version. The database decides, in one statement: an approved, unused request must name
 // the version, a plan and the version active now, and the stored rules must be those in the tables. The same
-// statement marks the verdicts that the change reaches and carries the others. This file turns the outcome
-// into a result or an error.
+// transaction marks the verdicts that the change reaches and carries the others, page by page; the database
+// refuses to commit before the last page. This file turns the outcome into a result or an error.
 import type { RowOf, Transaction } from '../../db/index.js';
 import { ruleErrors } from '../../host/index.js';
 import type { GcosError } from '../../kernel/index.js';
 import { approvalErrors, currentActor } from '../../record/approval/index.js';
-import { activate } from './activate.sql.js';
+import { activate, continueActivation } from './activate.sql.js';
 import { rulesetErrors } from './errors.js';
 
 /** The action of a request to activate a ruleset. */
@@ -101,6 +101,8 @@ export async function activateRuleset(tx: Transaction, request: ActivationReques
   await currentActor(tx, as);
   const row = await tx.one(activate, { version, approvalRef, as: as ?? null });
   if (row.outcome !== 'ok') throw problemOf(row, request);
+  let done: Pick<typeof row, keyof RowOf<typeof continueActivation>> = row;
+  while (done.finished === false) done = await tx.one(continueActivation, {});
   const carried = (kept: bigint | null, dirtied: bigint | null): Carried => ({
     carried: Number(kept ?? 0n),
     dirtied: Number(dirtied ?? 0n),
@@ -115,9 +117,9 @@ export async function activateRuleset(tx: Transaction, request: ActivationReques
       row.superseded === null
         ? null
         : {
-            groups: carried(row.groups_carried, row.groups_dirtied),
-            objects: carried(row.objects_carried, row.objects_dirtied),
-            findings: Number(row.findings_stamped ?? 0n),
+            groups: carried(done.groups_carried, done.groups_dirtied),
+            objects: carried(done.objects_carried, done.objects_dirtied),
+            findings: Number(done.findings_stamped ?? 0n),
           },
   };
 }

@@ -1,4 +1,6 @@
 drop function {{trust}}.gcos_activate_ruleset(text, text, text);
+drop function {{trust}}.gcos_continue_activation();
+drop function {{trust}}.gcos_carry_pace();
 drop function {{trust}}.gcos_activation_frozen();
 drop function {{trust}}.gcos_change_reach(text, text);
 drop function {{trust}}.gcos_draft_ruleset(text);
@@ -12,6 +14,8 @@ drop function {{trust}}.gcos_rule_setting(text);
 drop function {{trust}}.gcos_plain_value(jsonb);
 drop function {{trust}}.gcos_seed_reach();
 drop table {{schema}}.governance_rule_reach;
+drop table {{trust}}.governance_unfinished_activation;
+drop function {{trust}}.gcos_refuse_unfinished();
 drop table {{trust}}.governance_ruleset_activation;
 drop table {{trust}}.governance_ruleset;
 drop function {{trust}}.gcos_keep_ruleset();

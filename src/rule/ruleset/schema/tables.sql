@@ -48,6 +48,45 @@ comment on table {{trust}}.governance_ruleset_activation is 'GCOS: each activati
 create trigger governance_ruleset_activation_stays before update or delete or truncate on {{trust}}.governance_ruleset_activation
   for each statement execute function {{trust}}.gcos_refuse_change();
 
+-- The activation that the current transaction has begun, and how far it has carried the verdicts. INVARIANT:
+-- no row is ever committed: an activation is whole or did not happen. Only its own transaction sees the row.
+create table {{trust}}.governance_unfinished_activation (
+  ruleset_version text primary key references {{trust}}.governance_ruleset (ruleset_version),
+  supersedes text not null references {{trust}}.governance_ruleset (ruleset_version),
+  activated_at timestamptz not null,
+  -- The groups that the change of rules reaches, derived once.
+  reached_keys text[] not null,
+  reached_scopes text[] not null,
+  stage text not null default 'groups' check (stage in ('groups', 'objects', 'findings')),
+  after_key text not null default '',
+  after_scope text not null default '',
+  groups_carried bigint not null default 0,
+  groups_dirtied bigint not null default 0,
+  objects_carried bigint not null default 0,
+  objects_dirtied bigint not null default 0,
+  findings_stamped bigint not null default 0
+);
+comment on table {{trust}}.governance_unfinished_activation is 'GCOS: the activation of a ruleset that a transaction has begun and not finished; never committed';
+
+create function {{trust}}.gcos_refuse_unfinished()
+returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  if exists (select from {{trust}}.governance_unfinished_activation) then
+    raise exception 'the activation of % is not finished: nothing of it can be committed', new.ruleset_version
+      using errcode = 'object_not_in_prerequisite_state',
+        hint = 'call gcos_continue_activation() in the same transaction until it returns finished';
+  end if;
+  return null;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_refuse_unfinished() from public;
+create constraint trigger governance_unfinished_activation_refused after insert on {{trust}}.governance_unfinished_activation
+  deferrable initially deferred for each row execute function {{trust}}.gcos_refuse_unfinished();
+
 create function {{trust}}.gcos_keep_ruleset()
 returns trigger
 language plpgsql

@@ -16,18 +16,18 @@ import {
 import { draftOf, findUnbornDrafts, isRepresentedByGroup } from '../objects/draft.js';
 import type { ObjectDraft } from '../objects/write.js';
 import type { Rules } from '../rules.js';
+import { ObjectMap, objectMapOf } from './object-map.js';
 
 export interface PreviewedObjects {
+  /** The births with an input problem, now or recorded. */
   readonly births: readonly JudgedBirth[];
   readonly drafts: readonly ObjectDraft[];
   /** Objects with a row that are no longer in the inventory. */
   readonly gone: readonly ObjectKey[];
 }
 
-export const objectName = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
-
 /** How many births one statement judges by their ids or keys. */
-const AT_ONCE = 50_000;
+const AT_ONCE = 10_000;
 
 /** Judges births by their ids or keys, some at a time. */
 async function judgeEach<T>(
@@ -35,26 +35,42 @@ async function judgeEach<T>(
   all: readonly T[],
   partOf: (some: readonly T[]) => BirthPart,
   options: JudgeOptions,
-): Promise<readonly JudgedBirth[]> {
-  const judged: JudgedBirth[] = [];
+  onBirth: (birth: JudgedBirth) => void,
+): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE)
     for (const birth of await judgeBirths(tx, partOf(all.slice(from, from + AT_ONCE)), options))
-      judged.push(birth);
-  return judged;
+      onBirth(birth);
 }
 
 /** All births that count one by one or may have an input problem, in ascending parts, as in a backfill. */
-async function judgeSuspects(tx: Transaction, options: JudgeOptions): Promise<readonly JudgedBirth[]> {
+async function judgeSuspects(
+  tx: Transaction,
+  options: JudgeOptions,
+  onBirth: (birth: JudgedBirth) => void,
+): Promise<void> {
   const suspects = await findAllSuspects(tx, options);
-  if (suspects !== undefined) return judgeEach(tx, suspects, (ids) => ({ ids }), options);
-  const judged: JudgedBirth[] = [];
+  if (suspects !== undefined) return judgeEach(tx, suspects, (ids) => ({ ids }), options, onBirth);
   await walkBirths(tx, {}, async (page) => {
     const births = await judgeBirths(tx, page, options);
-    return () => {
-      for (const birth of births) judged.push(birth);
-    };
+    return () => births.forEach(onBirth);
   });
-  return judged;
+}
+
+/** What is kept of a birth: its draft if it needs a row, and all of it only if its input is a problem. */
+interface Seen extends ObjectKey {
+  readonly id: bigint;
+  readonly draft: ObjectDraft | null;
+  readonly birth: JudgedBirth | null;
+}
+
+function see(birth: JudgedBirth, rules: Rules): Seen {
+  const { collection, code, id, state, deniedIn, known } = birth;
+  const draft = draftOf(birth, rules);
+  return {
+    ...{ collection, code, id },
+    draft: isRepresentedByGroup(draft, rules) ? null : draft,
+    birth: state !== null || deniedIn.length > 0 || known ? birth : null,
+  };
 }
 
 /** The objects that would have rows, in the caller's snapshot. */
@@ -74,36 +90,36 @@ export async function previewObjects(
   },
 ): Promise<PreviewedObjects> {
   const { rules, at, setAside } = options;
-  const found = new Map<string, JudgedBirth>();
-  for (const birth of await judgeSuspects(tx, { ...rules, at })) {
+  const judging = { ...rules, at };
+  const found = new ObjectMap<Seen>();
+  await judgeSuspects(tx, judging, (birth) => {
     // The first birth of a key counts, whichever part it was in.
-    if (!found.has(objectName(birth))) found.set(objectName(birth), birth);
-  }
-  const stored = new Map(kept.map((object) => [objectName(object), object]));
-  const whole = new Map<string, ObjectKey>();
-  const rest = [...stored].filter(([name]) => !found.has(name)).map(([, key]) => key);
+    if (!found.has(birth)) found.set(birth, see(birth, rules));
+  });
   const twice = options.isAsThen ? await readHeldObjects(tx) : await readDuplicateBirths(tx);
-  for (const key of [
+  const whole = objectMapOf([
     ...twice,
     ...options.single,
     ...rules.shared.objects,
     ...rules.requested.objects,
-    ...rest,
-  ])
-    whole.set(objectName(key), key);
-  for (const birth of await judgeEach(tx, [...whole.values()], (keys) => ({ keys }), { ...rules, at }))
-    found.set(objectName(birth), birth);
-  const births = [...found.values()].filter(
-    (birth) => !setAside.has(birth.id) || stored.has(objectName(birth)),
+    ...kept.filter((key) => !found.has(key)),
+  ]);
+  await judgeEach(
+    tx,
+    [...whole.values()],
+    (keys) => ({ keys }),
+    judging,
+    (birth) => found.set(birth, see(birth, rules)),
+  );
+  const stored = setAside.size === 0 ? null : objectMapOf(kept);
+  const seen = [...found.values()].filter(
+    (each) => stored === null || !setAside.has(each.id) || stored.has(each),
   );
   const unborn = await findUnbornDrafts(tx, rules);
-  const there = new Set([...found.keys(), ...unborn.map(objectName)]);
+  const unbornKeys = objectMapOf(unborn);
   return {
-    births,
-    drafts: [
-      ...births.map((birth) => draftOf(birth, rules)).filter((draft) => !isRepresentedByGroup(draft, rules)),
-      ...unborn,
-    ],
-    gone: [...stored.values()].filter((key) => !there.has(objectName(key))),
+    births: seen.flatMap(({ birth }) => birth ?? []),
+    drafts: [...seen.flatMap(({ draft }) => draft ?? []), ...unborn],
+    gone: kept.filter((key) => !found.has(key) && !unbornKeys.has(key)),
   };
 }

@@ -15,11 +15,12 @@ import {
 import type { ObjectDraft } from '../objects/write.js';
 import { decideKind, type Kind, kindsOf } from '../objects/write.js';
 import { decideBy, factsOf, type GroupInput, type Rules, readRules } from '../rules.js';
-import { objectName, previewObjects } from './objects.js';
+import { objectMapOf } from './object-map.js';
+import { previewObjects } from './objects.js';
 import { type BelievedUnit, type JudgedUnit, readBelieved, type StoredUnits } from './unit.js';
 
 /** How many units a part has, in all scopes, unless a single group has more. */
-const UNITS_AT_ONCE = 50_000;
+const UNITS_AT_ONCE = 5_000;
 
 /** Stored and judged units: whole inventory groups, and each object with all its scopes. */
 interface PreviewedPart {
@@ -162,18 +163,18 @@ export async function previewVerdicts(
       return { ...placeOf(input, rules), ...about, verdict, line, riskClass, over: false, tombstone: false };
     });
   };
-  const gone = new Set(objects.gone.map(objectName));
+  const gone = objectMapOf(objects.gone);
   const buriedIn = (believed: readonly BelievedUnit[]): readonly JudgedUnit[] =>
-    gone.size === 0
+    objects.gone.length === 0
       ? []
       : believed
           .filter(
             ({ code, sourceRegistry: collection, scope }) =>
-              code !== null && scopes.includes(scope) && gone.has(objectName({ collection, code })),
+              code !== null && scopes.includes(scope) && gone.has({ collection, code }),
           )
           .map((unit): JudgedUnit => ({ ...unit, verdict: 'retired', line: 3, over: true, tombstone: true }));
-  const willHaveRows = new Set(objects.drafts.map(objectName));
-  const left = stored.objects.filter((object) => !willHaveRows.has(objectName(object)));
+  const willHaveRows = objectMapOf(objects.drafts);
+  const left = stored.objects.filter((object) => !willHaveRows.has(object));
   const objectsAtOnce = Math.ceil((options.unitsAtOnce ?? UNITS_AT_ONCE) / Math.max(scopes.length, 1));
   async function* parts(): AsyncGenerator<PreviewedPart> {
     for (const part of partsOf([...groups.values()], drafted, left, objectsAtOnce)) {

@@ -277,7 +277,7 @@ begin
   -- Only the columns that planning needs: including the jsonb columns would take ten times as long.
   -- SKIP_LOCKED does not wait for a session that already analyzes the table.
   analyze (skip_locked) {{schema}}.governance_candidate_state (inventory_key, scope, row_state, weight, candidate_verdict);
-  analyze (skip_locked) {{schema}}.governance_candidate_object (inventory_key, scope, row_state, weight, candidate_verdict);
+  analyze (skip_locked) {{schema}}.governance_candidate_object (object_key, inventory_key, scope, row_state, weight, candidate_verdict);
   return 2;
 end
 $gcos_function$;
