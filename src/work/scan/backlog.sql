@@ -4,30 +4,32 @@
 -- times the seconds of waiting. `moved`: the only dirty reason is that the inventory moved. `units`: about
 -- how many units the group has in each scope. A failed group waits for its retry instead.
 with waiting as (
-  select c.inventory_key, c.risk_class, c.dirtied_at as since,
-    gcos_only_moved(c.dirty_reason) as moved
+  select c.inventory_key, c.risk_class, c.dirty_reason, count(*) as rows, sum(date_part('epoch', :at::timestamptz - c.dirtied_at)) as seconds
   from governance_candidate_state c
   where c.dirty and c.row_state = 'active' and c.recompute_status <> 'failed' and c.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
+  group by c.inventory_key, c.risk_class, c.dirty_reason
   union all
-  select o.inventory_key, o.risk_class, o.dirtied_at,
-    gcos_only_moved(o.dirty_reason)
+  select o.inventory_key, o.risk_class, o.dirty_reason, count(*), sum(date_part('epoch', :at::timestamptz - o.dirtied_at))
   from governance_candidate_object o
   where o.dirty and o.row_state = 'active' and o.recompute_status <> 'failed' and o.dirtied_at <= :at::timestamptz - make_interval(secs => :rest_ms::float8 / 1000)
+  group by o.inventory_key, o.risk_class, o.dirty_reason
   union all
-  select c.inventory_key, c.risk_class, c.stale_after, false
+  select c.inventory_key, c.risk_class, null, count(*), sum(date_part('epoch', :at::timestamptz - c.stale_after))
   from governance_candidate_state c
   where :expired::boolean and c.row_state = 'active' and c.stale_after <= :at::timestamptz and not c.dirty
     and c.recompute_status <> 'failed'
+  group by c.inventory_key, c.risk_class
   union all
-  select o.inventory_key, o.risk_class, o.stale_after, false
+  select o.inventory_key, o.risk_class, null, count(*), sum(date_part('epoch', :at::timestamptz - o.stale_after))
   from governance_candidate_object o
   where :expired::boolean and o.row_state = 'active' and o.stale_after <= :at::timestamptz and not o.dirty
     and o.recompute_status <> 'failed'
+  group by o.inventory_key, o.risk_class
 )
-select w.inventory_key, bool_and(w.moved) as moved, count(*) as rows,
+select w.inventory_key, bool_and(coalesce(gcos_only_moved(w.dirty_reason), false)) as moved, sum(w.rows)::bigint as rows,
   (select case when i.inherits then 1 else coalesce(i.grain_count, i.member_count, 1000) end
    from governance_inventory i where i.inventory_key = w.inventory_key) as units,
-  sum(greatest(extract(epoch from :at::timestamptz - w.since), 0)::float8 * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)) as exposure
+  sum(w.seconds * coalesce((:risk::jsonb ->> w.risk_class)::float8, 8)) as exposure
 from waiting w
 group by w.inventory_key
 order by exposure desc, w.inventory_key collate "C"
