@@ -13,6 +13,7 @@ const LAYERS = [
   'kernel',
   'db',
   'host',
+  'source',
   'record',
   'inventory',
   'rule',
@@ -25,6 +26,7 @@ const LAYERS = [
 ];
 /** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
+  source: ['object', 'file', 'postgres', 'directus'],
   record: ['finding', 'approval', 'cursor', 'event', 'log'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
