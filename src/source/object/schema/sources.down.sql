@@ -4,6 +4,7 @@ drop function {{trust}}.gcos_merge_source(bigint, text, boolean, timestamptz);
 drop function {{trust}}.gcos_merge_owners(bigint, text, timestamptz);
 drop function {{trust}}.gcos_add_collections(bigint, text);
 drop function {{trust}}.gcos_begin_sync(text);
+drop function {{trust}}.gcos_accept_collection(text);
 drop function {{trust}}.gcos_fail_source(text, text, text);
 drop function {{trust}}.gcos_add_source(text, text, jsonb);
 drop function {{trust}}.gcos_source_of(text);

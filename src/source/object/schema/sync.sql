@@ -1,6 +1,28 @@
 -- One sync of one source: begin, COPY into the staging table, finish, all in one transaction. The lock on the
 -- source's row is the lease: it ends with the transaction, however that ends.
 set local check_function_bodies = off;
+-- The input gate accepts what a source lists, as it accepts the collections that are there at installation: a
+-- contract and a trust row for a collection of a source. Decisions that people recorded stay.
+create function {{trust}}.gcos_accept_collection(p_collection text)
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  if not exists (select from {{trust}}.gcos_source_of(p_collection)) then
+    raise exception 'no source lists %', p_collection using errcode = 'UG023';
+  end if;
+  insert into {{schema}}.governance_input_contract (collection_name, required_fields, origin)
+  values (p_collection, array['species_code', 'status', 'governance_role'], 'source')
+  on conflict (collection_name) do nothing;
+  insert into {{schema}}.governance_input_trust (source_kind, source, level, reason, set_by, set_at)
+  values ('collection', p_collection, 'monitored', 'a source of this home lists it', 'gcos', {{trust}}.gcos_now())
+  on conflict (source_kind, source, scope) do nothing;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_accept_collection(text) from public;
+grant execute on function {{trust}}.gcos_accept_collection(text) to {{source}};
 set local role {{source}};
 
 -- Locks the source and creates the staging table, into which the session may then copy. INVARIANT: the tables
@@ -74,6 +96,7 @@ begin
     values (added.collection, added.object_class, added.collection, added.collection);
     insert into {{schema}}.collection_registry (code, collection_name, governance_role, coverage_status, coverage_scope_status)
     values (added.collection, added.collection, 'governed', 'BIRTH_REQUIRED', 'IN_SCOPE');
+    perform {{trust}}.gcos_accept_collection(added.collection);
   end loop;
 end
 $gcos_function$;
@@ -269,8 +292,8 @@ begin
   from pg_temp.gcos_source_diff d
   where d.change = 'gone' and o.source_id = p_source and o.object_class = d.object_class and o.code = d.code;
 
-  insert into {{schema}}.birth_registry (entity_code, collection_name, dot_origin, born_at)
-  select d.code, c.collection_name, writer, p_at
+  insert into {{schema}}.birth_registry (entity_code, collection_name, species_code, governance_role, born_at)
+  select d.code, c.collection_name, d.object_class, 'governed', p_at
   from pg_temp.gcos_source_diff d
   join {{schema}}.gcos_source_collection c on c.source_id = p_source and c.object_class = d.object_class
   where d.change = 'created'
