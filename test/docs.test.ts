@@ -7,7 +7,13 @@ import { readRequirements, requirementsNamed } from '../acceptance/list.js';
 import { applyEdit, describeMutant, mutants } from '../acceptance/mutants.js';
 import { buildProgram } from '../src/cli/program.js';
 import { checkout } from './support/cli.js';
-import { cliPage, configurationPage, errorsPage, hostContractPage, settingsPage } from './support/reference.js';
+import {
+  cliPage,
+  configurationPage,
+  errorsPage,
+  hostContractPage,
+  settingsPage,
+} from './support/reference.js';
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 
