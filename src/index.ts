@@ -225,6 +225,20 @@ export type {
   Rulesets,
   Verification as RulesetVerification,
 } from './rule/ruleset/index.js';
+export type {
+  ClassCounts,
+  DueSource,
+  Source,
+  SourceConfig,
+  SourceDescription,
+  SourceKind,
+  SourceObject,
+  SourceOptions,
+  SourceReader,
+  Sources,
+  SyncOptions,
+  SyncReport,
+} from './source/object/index.js';
 export { Gcos, type InitOptions, type OpenOptions, openGcos } from './verbs.js';
 export type {
   HistoryRow,

@@ -51,6 +51,8 @@ import { Findings } from './record/finding/index.js';
 import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
+import { fileKind } from './source/file/index.js';
+import { homeExtension, Sources } from './source/object/index.js';
 import { Inputs } from './verdict/input/index.js';
 import { Ledgers } from './verdict/ledger/index.js';
 import { type AnnouncementContext, announceFindings } from './work/announcement.js';
@@ -62,6 +64,9 @@ import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
 import { WorkerProcess } from './work/worker/index.js';
+
+/** Every kind of source. */
+const sourceKinds = [fileKind];
 
 /** A detector whose connection takes longer than this is not evaluated. */
 const PROBE_CONNECT_MS = 5_000;
@@ -117,6 +122,8 @@ export class Gcos {
   readonly breakGlass: BreakGlass;
   /** The path of a ruleset to activation. */
   readonly plans: Plans;
+  /** What fills a home: the estates that are read. */
+  readonly sources: Sources;
   /** Takes in all births that are older than the installation, and proves it. */
   readonly backfills: Backfills;
   /** Takes in host changes and marks the affected groups. */
@@ -165,12 +172,15 @@ export class Gcos {
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
+    this.sources = new Sources(db, this.installation, sourceKinds);
     this.backfills = new Backfills(db, this.installation, announceFindings);
     this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
     this.intakes = new Intakes(db, this.installation, announceFindings);
     const { intakes, scans } = this;
     this.gates = new Gates(db, this.installation, (signal) => freshen({ db, intakes, scans }, signal));
-    this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, [syncBreakGlass]);
+    this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, this.sources, [
+      syncBreakGlass,
+    ]);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
@@ -210,7 +220,8 @@ export class Gcos {
     const { force = false, ...install } = options;
     // What this login lacks is reported first: without it, the doctor sees only that it may not read.
     const before = await checkInstall(this.db, this.#definition, install);
-    if (!force && before === 'absent') requireUsable(await this.doctor());
+    const creates = install.with?.includes(homeExtension.name) === true;
+    if (!force && before === 'absent') requireUsable(await this.doctor(), { withoutHost: creates });
     return installSchema(this.db, this.#definition, install);
   }
 
@@ -297,7 +308,7 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     trustSchema,
     rolePrefix,
     migrations,
-    extensions: hostExtensions,
+    extensions: [...hostExtensions, homeExtension],
     hostGrants: (tx) => planGrants(tx, schema),
     seeds: (tx) => scriptsOf(modules, 'seeds', tx, schema),
     seeded: modules.flatMap((module) => module.seeded ?? []),

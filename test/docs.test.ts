@@ -7,7 +7,13 @@ import { readRequirements, requirementsNamed } from '../acceptance/list.js';
 import { applyEdit, describeMutant, mutants } from '../acceptance/mutants.js';
 import { buildProgram } from '../src/cli/program.js';
 import { checkout } from './support/cli.js';
-import { cliPage, configurationPage, errorsPage, settingsPage } from './support/reference.js';
+import {
+  cliPage,
+  configurationPage,
+  errorsPage,
+  hostContractPage,
+  settingsPage,
+} from './support/reference.js';
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 
@@ -17,6 +23,7 @@ describe('reference pages (npm run docs writes them)', () => {
     ['configuration', configurationPage],
     ['errors', errorsPage],
     ['settings', settingsPage],
+    ['host-contract', hostContractPage],
   ])('%s.md matches the code', async (name, page) => {
     await expect(page()).toMatchFileSnapshot(`../docs/reference/${name}.md`);
   });

@@ -38,7 +38,12 @@ function doctorLines(report: DoctorReport, out: Output): string[] {
       lines.push(text.replace(mark[0], out.tone(mark[1], mark[0])));
     });
   }
-  return [...lines.slice(1), '', out.tone(report.usable ? 'good' : 'bad', report.verdict)];
+  return [
+    ...lines.slice(1),
+    '',
+    out.tone(report.usable ? 'good' : 'bad', report.verdict),
+    ...(report.next === null ? [] : [`next: ${report.next}`]),
+  ];
 }
 
 export function doctorCommand(): Command {

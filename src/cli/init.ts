@@ -31,7 +31,8 @@ async function dryRun(context: Context, flags: InitFlags): Outcome {
   const files = await withGcos(context, async (gcos) => {
     const written = await gcos.initFiles({ with: flags.with ?? [] }, names);
     const { usable, verdict } = await gcos.doctor();
-    if (!usable && written !== undefined) context.out.note(`doctor: ${verdict}`);
+    const creates = flags.with?.includes('host') === true;
+    if (!usable && !creates && written !== undefined) context.out.note(`doctor: ${verdict}`);
     return written;
   });
   if (files === undefined) {
@@ -66,7 +67,7 @@ export function initCommand(): Command {
     .option('--output <file>', 'with --dry-run: the output file, or - for stdout', 'gcos-init.sql')
     .option(
       '--with <names>',
-      'also add tables the host lacks: axes, profiles, ownership, approvals (comma-separated)',
+      'also add tables the host lacks: axes, profiles, ownership, approvals (comma-separated); host: all tables of a host, where there is none',
       (text: string) => text.split(',').map((name) => name.trim()),
     )
     .option('--force', 'install even where `gcos doctor` says "not usable"')

@@ -27,6 +27,7 @@ import { scanCommand } from './scan.js';
 import { schemaCommand } from './schema.js';
 import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
+import { sourceCommand } from './source.js';
 import { statusCommand } from './status.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
@@ -54,6 +55,7 @@ export function buildProgram(): Command {
     pauseCommand(),
     resumeCommand(),
     dbCommand(),
+    sourceCommand(),
     snapshotCommand(),
     rulesetCommand(),
     previewCommand(),

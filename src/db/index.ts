@@ -1,4 +1,5 @@
 export { dbModule } from './base-module.js';
+export type { CopyRow } from './copy.js';
 export { Database, type DatabaseOptions } from './database.js';
 export { type Binaries, findBinaries } from './embedded/binaries.js';
 export { embeddedErrors } from './embedded/errors.js';
@@ -24,7 +25,7 @@ export {
   type SchemaFiles,
 } from './migration/install.js';
 export type { Extension, Migration } from './migration/migration.js';
-export { ROLE_NAMES, roleOf } from './migration/role.js';
+export { OWNER_NAMES, ROLE_NAMES, roleOf } from './migration/role.js';
 export { LOCK_SQL as SCHEMA_LOCK_SQL } from './migration/script.js';
 export type { AppliedMigration } from './migration/state.js';
 export { readSchemaState, requireCurrent, type SchemaState } from './migration/state.js';

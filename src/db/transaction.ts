@@ -1,7 +1,9 @@
 // Owns a transaction: its isolation level, limits, settings, savepoints and end. All settings use SET LOCAL,
 // so a transaction behaves the same behind a transaction-mode pooler.
 import type pg from 'pg';
+import { GcosError } from '../kernel/index.js';
 import { isDirect, type PooledClient } from './connection.js';
+import { CopyIn, type CopyRow } from './copy.js';
 import { dbErrors, translateError } from './errors.js';
 import { quoteIdentifier, quoteLiteral } from './quote.js';
 import { checkRows, type Statement, valuesOf } from './statement.js';
@@ -185,6 +187,17 @@ export class Transaction {
       await this.#client.answer(this.#client.query(text), text.split(';').length);
     } catch (error) {
       throw translateError(error);
+    }
+  }
+
+  /** Streams `rows` into the columns of a table, as COPY does. Throws what `rows` throw. */
+  async copyIn(table: string, columns: readonly string[], rows: AsyncIterable<CopyRow>): Promise<void> {
+    const copy = new CopyIn(`copy ${table} (${columns.map(quoteIdentifier).join(', ')}) from stdin`, rows);
+    this.#client.query(copy);
+    try {
+      await this.#client.answer(copy.finished);
+    } catch (error) {
+      throw error instanceof GcosError ? error : translateError(error);
     }
   }
 

@@ -207,3 +207,10 @@ export const hostContract: readonly TableContract[] = [
   optional('law_catalog', 'never', '', 'one law table fewer to prove untouched'),
   optional('governance_docs', 'never', '', 'one law table fewer to prove untouched'),
 ];
+
+/** What a home has beside the contract: its sources, and what they list. */
+export const homeTables: readonly TableContract[] = [
+  'gcos_source',
+  'gcos_source_collection',
+  'gcos_source_object',
+].map((name) => optional(name, 'read', '', 'nothing fills this host'));

@@ -1,6 +1,6 @@
 // Owns the privileges that GCOS's roles need on the host, derived from the contract and the existing tables.
 import type { HostGrants, Transaction } from '../db/index.js';
-import type { Access } from './contract.js';
+import { type Access, homeTables } from './contract.js';
 import { discoverMemberRegistries, discoverTables } from './discovery.js';
 import { readSequences } from './grants.sql.js';
 
@@ -29,8 +29,10 @@ export async function planGrants(tx: Transaction, schema: string): Promise<HostG
     .map((contract) => ({ relation: contract.name, privileges: PRIVILEGES[contract.access] }))
     .filter((each) => each.privileges.length > 0);
   const sequences = await tx.run(readSequences, { schema, relations: write.map((each) => each.relation) });
+  const sources = await discoverTables(tx, schema, homeTables);
+  const ofHome = sources.filter((each) => each.shape.state !== 'absent').map((each) => each.contract.name);
   return {
-    read: [...new Set([...present.map((contract) => contract.name), ...members.present])].sort(),
+    read: [...new Set([...present.map((contract) => contract.name), ...members.present, ...ofHome])].sort(),
     write,
     sequences: sequences.map((row) => row.sequence),
   };

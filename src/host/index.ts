@@ -8,7 +8,7 @@ export { discoverTables } from './discovery.js';
 export { type DoctorLine, type DoctorReport, examineHost } from './doctor/doctor.js';
 export { requireUsable } from './doctor/errors.js';
 export type { LineState, Section } from './doctor/report.js';
-export { hostExtensions } from './extension.js';
+export { hostExtensions, hostTables } from './extension.js';
 export { planGrants } from './grants.js';
 export { Installation } from './installation.js';
 export { mapHost } from './mapping.js';

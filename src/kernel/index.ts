@@ -28,6 +28,7 @@ export {
   hasCode,
 } from './errors.js';
 export { createFile, ensureFile, replaceFile } from './file.js';
+export { nearestName } from './nearest.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
 export {

@@ -9,6 +9,7 @@ import type { Transitions } from '../record/finding/index.js';
 import { type AnnouncementContext, announceFindings } from './announcement.js';
 import { syncAuditFinding } from './audit.js';
 import { noticeInterruptions } from './interruption.js';
+import { syncSourceFindings } from './source-failure.js';
 import { observeUnwatched } from './watched.js';
 
 export interface Supervision {
@@ -43,6 +44,7 @@ export async function supervise(
     // First: what died has no heartbeat any more that could be silent.
     await noticeInterruptions(tx, ofProcesses),
     await syncAuditFinding(tx, ofProcesses),
+    await syncSourceFindings(tx, ofProcesses),
     await watchWorkers(tx, { ...context, observations: await observeUnwatched(tx) }),
   ];
   const findings = {

@@ -30,6 +30,7 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos event types --after': 'any text is a place in the order of names',
   'gcos inbox subscriptions --after': 'as above',
   'gcos deadletter list --after': 'as above',
+  'gcos source add <name>': 'a new name',
 };
 
 let estate: Estate;
@@ -71,6 +72,8 @@ async function known(): Promise<Known> {
   const code = request?.code ?? '';
   const valid: Readonly<Record<string, readonly string[]>> = {
     'gcos pause': ['--reason', 'a test'],
+    'gcos source add': ['assets', 'file', 'assets.csv', '--class', 'asset', '--code', 'id'],
+    'gcos source remove': ['assets'],
     'gcos snapshot show': [String(snapshot?.id)],
     'gcos snapshot verify': [String(snapshot?.id)],
     'gcos snapshot diff': [String(snapshot?.id), String(snapshot?.id)],

@@ -98,9 +98,9 @@ describe('init', () => {
       expect(await gcos.dumpSchema()).toBe(before);
       expect(
         await asHost(estate.url, `select 1 from pg_roles where rolname like 'printed\\_${process.pid}\\_%'`),
-      ).toHaveLength(6);
+      ).toHaveLength(7);
     } finally {
-      for (const each of ['owner', 'trust_owner', 'reader', 'worker', 'api', 'pruner']) {
+      for (const each of ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'pruner']) {
         await asHost(estate.url, `drop owned by ${prefix}${each}; drop role ${prefix}${each}`);
       }
       await asHost(estate.url, `reassign owned by ${name} to postgres`);

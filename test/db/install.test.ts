@@ -204,9 +204,9 @@ describe('gcos init and uninstall', () => {
         )
       ).length;
     await Promise.all([a.init(), b.init()]);
-    expect(await roles()).toBe(6);
+    expect(await roles()).toBe(7);
     await a.uninstall();
-    expect(await roles()).toBe(6);
+    expect(await roles()).toBe(7);
     await b.uninstall();
     expect(await roles()).toBe(0);
   });

@@ -90,11 +90,12 @@ describe('the GCOS roles', () => {
       'gcos_owner',
       'gcos_pruner',
       'gcos_reader',
+      'gcos_source',
       'gcos_trust_owner',
       'gcos_worker',
     ]);
     for (const row of rows) {
-      const login = !String(row['rolname']).endsWith('owner');
+      const login = !/owner$|source$/.test(String(row['rolname']));
       expect(row).toMatchObject({
         rolcanlogin: login,
         rolsuper: false,

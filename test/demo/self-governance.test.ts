@@ -97,7 +97,9 @@ describe('seed 34 §0 rule 1, GCOS governs itself', () => {
     const duties = await host(
       `select path from route_registry where path like '/gcos/worker/%' order by route_code`,
     );
-    expect(duties.map((row) => row['path'])).toEqual(DUTIES.map((duty) => `/gcos/worker/${duty}`));
+    expect(duties.map((row) => row['path'])).toEqual(
+      DUTIES.filter((duty) => duty !== 'sync').map((duty) => `/gcos/worker/${duty}`),
+    );
     for (const [collection, code, required] of [
       ['route_registry', 'RT-021', 'execution'],
       ['dot_tools', 'DOT-301', 'health'],

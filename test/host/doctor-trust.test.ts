@@ -226,7 +226,7 @@ describe.each([
     // A superuser ends it.
     const asSuperuser = urlFor(server.url, { database: 'platform' });
     if (version !== '15') {
-      await asHost(asSuperuser, 'revoke gcos_owner, gcos_trust_owner from dba cascade');
+      await asHost(asSuperuser, 'revoke gcos_owner, gcos_trust_owner, gcos_source from dba cascade');
       await expect(asHost(url, 'grant gcos_owner to dba')).rejects.toMatchObject({ code: '42501' });
       expect(remarks(await gcos.doctor())).toEqual([]);
     }

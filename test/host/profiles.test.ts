@@ -72,7 +72,7 @@ describe('profiles and decisions', () => {
       ),
     ).toEqual(['in_scope', 'class_0', 'deferred_birth', 'unknown', 'unknown', 'retired']);
     expect(means('legacy_import')).toBeUndefined();
-    expect([...terminal]).toEqual(['retired', 'superseded', 'merged', 'migrated']);
+    expect([...terminal]).toEqual(['retired', 'superseded', 'merged', 'migrated', 'gone']);
     await asHost(
       estate.url,
       `update governance_setting set setting_value = '[]' where setting_key = 'verdict.collection_decisions'`,

@@ -68,6 +68,9 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   address: ['', 'nope/9464', 'two words'],
   value: NAMES,
   shell: NAMES,
+  class: ['Not a class'],
+  column: [''],
+  'link=column': ['nope', 'owner='],
 };
 
 /** The same for arguments, by their name. */
@@ -80,6 +83,7 @@ const BAD_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   source: NAMES,
   collection: NAMES,
   remedy: NAMES,
+  location: ['nope.xyz'],
 };
 
 /** Ids that the command line itself reads as numbers. */

@@ -48,6 +48,41 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives: 'the time of the vote that completed the quorum',
   },
 
+  // Sources
+  gcos_sources: {
+    does: 'the sources of a home, and how many objects each lists',
+    derives: 'all of it; nothing where there is no home',
+  },
+  gcos_due_sources: {
+    does: 'the sources whose turn it is',
+    derives: 'when each was last read or tried, the time',
+  },
+  gcos_source_of: {
+    does: 'which source lists a collection, and as of when it was read',
+    derives: 'the beginning of the last complete sync',
+  },
+  gcos_add_source: {
+    does: 'adds a source to a home',
+    derives: 'that the host is a home, the login, the time',
+  },
+  gcos_fail_source: {
+    does: 'records that a source could not be read',
+    derives: 'the time, and how often since the last complete sync; what was read before stays',
+  },
+  gcos_begin_sync: {
+    does: 'locks a source and creates the table for what is read',
+    derives: 'that the host is a home, that no other sync of the source runs, the time',
+  },
+  gcos_finish_sync: {
+    does: 'writes what differs from the last sync',
+    derives:
+      'fingerprints, what changed, is gone or renamed, births, tombstones, rows of ownership, audit rows, the time; only the content of the estate is the caller’s',
+  },
+  gcos_remove_source: {
+    does: 'removes a source of a home: what it listed is gone',
+    derives: 'that the host is a home, what it listed, the time',
+  },
+
   // Rules
   gcos_draft_ruleset: {
     does: 'stores the rules in the tables as a version',

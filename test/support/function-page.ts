@@ -24,7 +24,7 @@ export async function readGranted(url: string): Promise<Granted[]> {
          where r.rolname = any (array['${LOGINS.join("', '")}']) and has_function_privilege(r.oid, p.oid, 'execute')
          order by 1) as callers
      from pg_proc p
-     where p.pronamespace = 'gcos_trust'::regnamespace and pg_get_userbyid(p.proowner) in ('gcos_owner', 'gcos_trust_owner')
+     where p.pronamespace = 'gcos_trust'::regnamespace and pg_get_userbyid(p.proowner) in ('gcos_owner', 'gcos_trust_owner', 'gcos_source')
      order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`,
   );
   return rows

@@ -3,6 +3,7 @@ import type { Command, Option } from 'commander';
 import { cliErrors } from '../../src/cli/errors.js';
 import { buildProgram } from '../../src/cli/program.js';
 import { demoErrors } from '../../src/demo/index.js';
+import { hostContract } from '../../src/host/index.js';
 import { errorKinds } from '../../src/index.js';
 import { configurationOptions, type ErrorKinds } from '../../src/kernel/index.js';
 import { settings } from '../../src/modules.js';
@@ -127,6 +128,36 @@ export function errorsPage(): string {
     'stands in an object `{"error": {"code", "message", "help"}}` on stdout. Nothing is left half written by a command that fails.',
     '',
     ...table(['code', 'exit', 'when', 'what to do'], rows),
+    '',
+  ].join('\n');
+}
+
+const ACCESS = {
+  read: 'reads',
+  append: 'appends',
+  prune: 'appends, and deletes old rows of its own',
+  write: 'appends, and changes rows of its own',
+  never: 'reads, and proves that it is unchanged',
+} as const;
+
+export function hostContractPage(): string {
+  const rows = hostContract.map((each) => [
+    `\`${each.name}\``,
+    each.required ? 'yes' : 'no',
+    ACCESS[each.access],
+    each.columns.map(({ name, type }) => `${name} ${type}`).join(', '),
+    each.without,
+  ]);
+  return [
+    '# The host contract',
+    '',
+    NOTICE,
+    '',
+    'The tables that GCOS uses in the database it lives in, and the columns it relies on. A type is a family: text stands for varchar, too, and',
+    'integer for bigint and numeric; "any" is not compared. Further columns do not matter. `gcos doctor` compares a database with this page. A database that has none of',
+    'these tables becomes a home with `gcos init --with host`, which creates all of them, empty ([sources](../sources.md)).',
+    '',
+    ...table(['table', 'required', 'GCOS', 'columns', 'without it'], rows),
     '',
   ].join('\n');
 }

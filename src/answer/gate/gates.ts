@@ -116,6 +116,12 @@ const GATE: StageContract = {
   promises: 'the database decides and records in one statement; what it cannot decide is a block',
 };
 
+/** Of a check of several objects: what holds for all of them. Null: one was never watched. */
+function earliest(times: readonly (string | null)[]): string | null {
+  const known = times.filter((time) => time !== null).sort();
+  return known.length < times.length ? null : (known[0] ?? null);
+}
+
 /**
  * Asks gcos_gate_check() (schema/check.sql), which evaluates (schema/evaluate.sql) and records; then words
  * the answers.
@@ -126,8 +132,8 @@ const decide = defineStage(
     const rows = await tx.runPrepared(askGate, parallelArrays(questions));
     const [first] = rows;
     const decisions = await decisionsOf(tx, questions, answersTo(questions, rows));
-    const { check_id: id = null, decided_at: at = null, watched_at: watchedAt = null } = first ?? {};
-    return summarize({ id, at, watchedAt }, decisions);
+    const { check_id: id = null, decided_at: at = null } = first ?? {};
+    return summarize({ id, at, watchedAt: earliest(rows.map((row) => row.watched_at)) }, decisions);
   },
   ({ answer, decisions }) => ({ answer, items: decisions.length }),
 );

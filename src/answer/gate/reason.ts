@@ -38,6 +38,7 @@ const stored = z.looseObject({
   severity: z.string().optional(),
   who: z.array(z.string()).optional(),
   watched_at: z.string().nullish(),
+  source: z.string().optional(),
   closed_at: z.string().nullish(),
   person: z.string().nullish(),
   since: z.string().nullish(),
@@ -183,6 +184,15 @@ const WORDINGS: Readonly<Record<string, (facts: Facts) => Wording>> = {
         ? 'no worker has ever watched the host: changes may have been missed'
         : `no worker has watched the host since ${of.watched_at}: changes may have been missed`,
     acts: [{ what: 'start `gcos worker run`, or ask with `--fresh`', who: 'siv' }],
+  }),
+  source_unwatched: ({ of }) => ({
+    sentence: `the source ${of.source ?? ''} was last read as of ${of.watched_at ?? 'an unknown time'}: changes may have been missed`,
+    acts: [
+      {
+        what: `read it: \`gcos source sync ${of.source ?? ''}\`; \`gcos source list\` says why it failed`,
+        who: 'siv',
+      },
+    ],
   }),
   paused: ({ of }) => ({
     sentence: `all workers are paused by ${of.person ?? 'an unknown person'} since ${of.since ?? 'an unknown time'} (${of.why ?? 'no reason given'}): changes are missed`,

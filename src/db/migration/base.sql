@@ -67,7 +67,7 @@ language sql volatile
 return clock_timestamp();
 comment on function {{trust}}.gcos_now() is 'GCOS: the time that decides';
 revoke all on function {{trust}}.gcos_now() from public;
-grant execute on function {{trust}}.gcos_now() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_now() to {{owner}}, {{source}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 -- Called by every function of the owner of trust before it calls functions of the other owner. Code of the
 -- host can run as that owner (a trigger on a host table fires with the writer's rights), and could alter its

@@ -35,9 +35,12 @@ export const roleNames = (names: Names): string[] => ROLE_NAMES.map((name) => ro
 
 /**
  * INVARIANT: the owner of what carries trust has no privilege on the host, so no code of the host runs as it.
+ * The role of sources has none either: it owns the host's tables, or it must not touch them.
  */
 const hostRoles = (names: Names): string[] =>
-  ROLE_NAMES.filter((name) => name !== 'trust_owner').map((name) => roleOf(names.rolePrefix, name));
+  ROLE_NAMES.filter((name) => name !== 'trust_owner' && name !== 'source').map((name) =>
+    roleOf(names.rolePrefix, name),
+  );
 
 function wanted(names: Names, host: HostGrants): Grant[] {
   const roles = hostRoles(names);

@@ -1,5 +1,6 @@
 -- name: readFacts
--- The facts that decide how the connected role can install the schema.
+-- The facts that decide how the connected role can install the schema. `is_home`: an earlier installation
+-- created the tables of the host.
 select
   current_user::text as login,
   r.rolsuper or r.rolcreaterole as may_create_roles,
@@ -7,6 +8,9 @@ select
   coalesce((select array_agg(w.role order by w.role) from unnest(:roles::text[]) as w(role)
     where not exists (select from pg_roles p where p.rolname = w.role)), '{}') as missing_roles,
   coalesce((select array_agg(c.relname::text order by c.relname) from pg_class c
-    where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and c.relkind in ('r', 'p', 'v', 'm', 'f')), '{}') as tables
+    where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and c.relkind in ('r', 'p', 'v', 'm', 'f')), '{}') as tables,
+  exists (select from pg_class c
+    where c.relnamespace = to_regnamespace(quote_ident(:schema::text)) and c.relname = 'birth_registry'
+      and pg_get_userbyid(c.relowner) = :source_role::text) as is_home
 from pg_roles r
 where r.rolname = current_user

@@ -6,6 +6,7 @@ export declare const readFacts: Statement<
     readonly trustSchema: string;
     readonly roles: readonly string[];
     readonly schema: string;
+    readonly sourceRole: string;
   },
   {
     readonly login: string;
@@ -13,5 +14,6 @@ export declare const readFacts: Statement<
     readonly may_create_schema: boolean;
     readonly missing_roles: readonly string[];
     readonly tables: readonly string[];
+    readonly is_home: boolean;
   }
 >;

@@ -12,6 +12,7 @@ import { createRoleSql, limitFilesSql, OWNER_NAMES, ROLE_NAMES, type RoleName, r
 import {
   absentGuard,
   exactGuard,
+  hostSql,
   installSql,
   LOCK_SQL,
   psqlFile,
@@ -69,16 +70,48 @@ function refuseForeignTables(definition: SchemaDefinition, tables: readonly stri
   }
 }
 
-async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted: readonly string[]) {
-  const facts = await tx.one(readFacts, {
+/** The tables of a host, if they are wanted. They are created before the rest of the plan is made. */
+function hostAmong(definition: SchemaDefinition, wanted: readonly string[]): Extension | undefined {
+  const host = definition.extensions.find((extension) => extension.isHost);
+  return host !== undefined && wanted.includes(host.name) ? host : undefined;
+}
+
+/** Creates the tables of a host where they are wanted, and an earlier installation has not left them. */
+async function createHost(
+  tx: Transaction,
+  definition: SchemaDefinition,
+  wanted: readonly string[],
+): Promise<string> {
+  const host = hostAmong(definition, wanted);
+  if (host === undefined) return '';
+  const facts = await readInstallFacts(tx, definition);
+  if (facts.is_home) return '';
+  if (facts.tables.includes('gcos_migration'))
+    throw schemaErrors.extension_present('GCOS is installed here beside a host, so it cannot create one');
+  chooseExtensions(definition, wanted, facts.tables);
+  requireRoles(facts, definition);
+  const sql = hostSql(definition, host);
+  await tx.script(sql);
+  await tx.script(`set local search_path = ${searchPath(definition)}`);
+  return sql;
+}
+
+const readInstallFacts = (tx: Transaction, definition: SchemaDefinition) =>
+  tx.one(readFacts, {
     schema: definition.schema,
     trustSchema: definition.trustSchema,
     roles: roleNames(definition),
+    sourceRole: roleOf(definition.rolePrefix, 'source'),
   });
+
+async function planInstall(tx: Transaction, definition: SchemaDefinition, wanted: readonly string[]) {
+  const facts = await readInstallFacts(tx, definition);
+  const host = facts.is_home ? definition.extensions.find((each) => each.isHost) : undefined;
   if (!facts.tables.includes('gcos_migration')) refuseForeignTables(definition, facts.tables);
   return {
     facts,
-    extensions: chooseExtensions(definition, wanted, facts.tables),
+    // A home has all tables. It exists by now; the installation notes that it does.
+    extensions: host === undefined ? chooseExtensions(definition, wanted, facts.tables) : [host],
     grants: await missingGrants(tx, definition, await definition.hostGrants(tx)),
     seeds: await definition.seeds(tx),
   };
@@ -136,7 +169,10 @@ async function readInstallable(tx: Transaction, definition: SchemaDefinition, op
       `the schema is at migration ${state.core.at(-1)?.id}; ${state.pending.length} more are pending`,
     );
   }
-  const missing = (options.with ?? []).filter((name) => !state.extensions.includes(name));
+  // The tables of a host include those of every other extension.
+  const host = hostAmong(definition, options.with ?? []);
+  const wanted = host === undefined ? (options.with ?? []) : [host.name];
+  const missing = wanted.filter((name) => !state.extensions.includes(name));
   return { state, missing, done: state.status === 'current' && missing.length === 0 };
 }
 
@@ -155,7 +191,11 @@ export async function checkInstall(
 ): Promise<SchemaState['status']> {
   return db.transaction(READ_ONLY, async (tx) => {
     const { state, missing, done } = await readInstallable(tx, definition, options);
-    if (!done) requireRoles((await planInstall(tx, definition, missing)).facts, definition);
+    if (done) return state.status;
+    const facts = await readInstallFacts(tx, definition);
+    if (hostAmong(definition, missing) && !facts.is_home) chooseExtensions(definition, missing, facts.tables);
+    else await planInstall(tx, definition, missing);
+    requireRoles(facts, definition);
     return state.status;
   });
 }
@@ -176,6 +216,7 @@ export async function installSchema(
       const byFile = state.core.every((row) => row.appliedWith === 'file');
       return { outcome: byFile ? ('adopted' as const) : ('present' as const), state };
     }
+    await createHost(tx, definition, missing);
     const plan = await planInstall(tx, definition, missing);
     requireRoles(plan.facts, definition);
     const parts = { ...definition, ...plan, appliedWith: 'gcos' as const };
@@ -206,9 +247,10 @@ export async function installFiles(
   options: InstallOptions,
   names: SchemaFiles,
 ): Promise<SchemaFiles | undefined> {
-  return db.transaction(READ_ONLY, async (tx) => {
+  const write = async (tx: Transaction): Promise<SchemaFiles | undefined> => {
     const { state, missing, done } = await readInstallable(tx, definition, options);
     if (done) return undefined;
+    const host = await createHost(tx, definition, missing);
     const plan = await planInstall(tx, definition, missing);
     const fresh = state.status === 'absent';
     const installed = definition.extensions.filter((extension) => state.extensions.includes(extension.name));
@@ -226,12 +268,18 @@ export async function installFiles(
     return {
       forward: psqlFile(
         { ...forward, counterpart: names.reverse },
-        (fresh ? installSql : upgradeSql)({ ...parts, appliedWith: 'file' }),
+        [host, (fresh ? installSql : upgradeSql)({ ...parts, appliedWith: 'file' })]
+          .filter((text) => text !== '')
+          .join('\n\n'),
       ),
       reverse: psqlFile(
         { ...reverse, counterpart: names.forward, counterpartRole: 'forward' },
-        uninstallSql({ ...parts, purges: [], dropRoles: fresh }),
+        uninstallSql({ ...parts, purges: [], dropRoles: fresh, dropHost: host !== '' }),
       ),
     };
-  });
+  };
+  // The privileges follow from the tables of a host: it is created, and the transaction rolled back.
+  return hostAmong(definition, options.with ?? []) === undefined
+    ? db.transaction(READ_ONLY, write)
+    : db.rehearse(DDL, write);
 }

@@ -24,6 +24,11 @@ export interface Extension {
   readonly tables: readonly string[];
   readonly up: string;
   readonly down: string;
+  /**
+   * Whether these are all tables of a host, in a database that has none. They come before everything else and
+   * belong to the role of sources. An uninstallation keeps them, unless it purges.
+   */
+  readonly isHost?: true;
 }
 
 export interface Names {

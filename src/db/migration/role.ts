@@ -4,14 +4,14 @@ import { quoteIdentifier, quoteLiteral } from '../quote.js';
 
 /**
  * `owner` owns the tables beside the host's and the functions that read and write host tables; `trust_owner`
- * owns what carries trust, and never touches a host table. Neither can log in. The other roles log in and own
- * nothing.
+ * owns what carries trust, and never touches a host table; `source` owns the host's tables where GCOS created
+ * them, and nothing but functions elsewhere. None of them can log in. The other roles log in and own nothing.
  */
-export const ROLE_NAMES = ['owner', 'trust_owner', 'reader', 'worker', 'api', 'pruner'] as const;
+export const ROLE_NAMES = ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'pruner'] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
 
-/** The roles that own objects; the role that installs is a member of both meanwhile. */
-export const OWNER_NAMES = ['owner', 'trust_owner'] as const satisfies readonly RoleName[];
+/** The roles that own objects; the role that installs is a member of all of them meanwhile. */
+export const OWNER_NAMES = ['owner', 'trust_owner', 'source'] as const satisfies readonly RoleName[];
 const isOwner = (name: RoleName): boolean => (OWNER_NAMES as readonly RoleName[]).includes(name);
 
 const ROLE_MARK = 'gcos: created by gcos init';
@@ -28,6 +28,7 @@ export function loginRoles(prefix: string): readonly string[] {
 const ATTRIBUTES: Readonly<Record<RoleName, string>> = {
   owner: 'nologin noinherit',
   trust_owner: 'nologin noinherit',
+  source: 'nologin noinherit',
   reader: 'login noinherit',
   worker: 'login noinherit',
   api: 'login noinherit',

@@ -32,6 +32,8 @@ export interface UninstallParts extends Names {
   readonly purges: readonly string[];
   /** False if only an extension is removed: the roles are still needed. */
   readonly dropRoles: boolean;
+  /** Whether the tables of a host that GCOS created are dropped, too. */
+  readonly dropHost: boolean;
 }
 
 function section(title: string, ...parts: readonly string[]): string {
@@ -70,16 +72,16 @@ const PINNED_PATH = 'set local search_path = pg_catalog, pg_temp;';
  * they run.
  */
 function asOwner(names: Names, ...statements: readonly string[]): string {
-  const { schema, trust, owner, trustOwner, settings } = identifiers(names);
+  const { schema, trust, owner, trustOwner, source, settings } = identifiers(names);
   return [
     `grant create on schema ${schema} to ${owner};`,
-    `grant create on schema ${trust} to ${owner};`,
+    `grant create on schema ${trust} to ${owner}, ${source};`,
     `set local role ${owner};`,
     ...statements,
     `set local role ${trustOwner};`,
     `revoke insert, update, delete on ${settings} from ${owner};`,
     'reset role;',
-    `revoke create on schema ${trust} from ${owner};`,
+    `revoke create on schema ${trust} from ${owner}, ${source};`,
     `revoke create on schema ${schema} from ${owner};`,
   ].join('\n');
 }
@@ -91,6 +93,7 @@ function identifiers(names: Names) {
     trust,
     owner: quoteIdentifier(roleOf(names.rolePrefix, 'owner')),
     trustOwner: quoteIdentifier(roleOf(names.rolePrefix, 'trust_owner')),
+    source: quoteIdentifier(roleOf(names.rolePrefix, 'source')),
     settings: `${trust}.governance_setting`,
   };
 }
@@ -100,8 +103,8 @@ function identifiers(names: Names) {
  * may have created it for a role that may not create schemas: then it must be empty and have the right owner.
  */
 function createTrustSchema(names: Names): string {
-  const { trust, owner, trustOwner } = identifiers(names);
-  const users = [owner, ...loginRoles(names.rolePrefix).map(quoteIdentifier)];
+  const { trust, owner, trustOwner, source } = identifiers(names);
+  const users = [owner, source, ...loginRoles(names.rolePrefix).map(quoteIdentifier)];
   return [
     `do $gcos$
 declare
@@ -156,6 +159,63 @@ end
 $gcos$;`;
 }
 
+function addedTables(names: Names, extension: Extension): string[] {
+  const tables = extension.tables.map((table) => relation(names, table)).join(', ');
+  return [
+    ...inHostSchema(names, extension.up),
+    `grant select on ${tables} to ${loginRoles(names.rolePrefix).map(quoteIdentifier).join(', ')};`,
+  ];
+}
+
+/**
+ * Creates the tables of a host in a database that has none. It comes before the rest of an installation,
+ * whose privileges and rows follow from these tables.
+ */
+export function hostSql(names: Names, extension: Extension): string {
+  const { schema, source } = identifiers(names);
+  return [
+    PINNED_PATH,
+    section('roles: created if missing, without passwords', ensureRolesSql(names.rolePrefix)),
+    section('membership of the installing role, for this transaction', joinOwnersSql(names.rolePrefix)),
+    section(
+      'the tables of the host, which belong to the role of sources',
+      `grant usage, create on schema ${schema} to ${source};`,
+      `set local role ${source};`,
+      ...inHostSchema(names, extension.up),
+      'reset role;',
+    ),
+  ].join('\n\n');
+}
+
+/**
+ * Removes the tables of a host that GCOS created, or keeps them without a privilege of the roles that log in.
+ */
+function removeHost(parts: UninstallParts, extension: Extension): string {
+  const { schema, source, owner } = identifiers(parts);
+  if (parts.dropHost)
+    return section(
+      'the tables of the host, which GCOS created',
+      ...inHostSchema(parts, extension.down),
+      `revoke usage, create on schema ${schema} from ${source};`,
+    );
+  const readers = [owner, ...loginRoles(parts.rolePrefix).map(quoteIdentifier)].join(', ');
+  return section(
+    'the tables of the host, which GCOS created, stay with their rows',
+    `do $gcos$
+declare
+  kept regclass;
+begin
+  for kept in
+    select c.oid from pg_class c
+    where c.relnamespace = ${quoteLiteral(schema)}::regnamespace and c.relkind in ('r', 'v') and c.relowner = ${quoteLiteral(source)}::regrole
+  loop
+    execute format('revoke all on table %s from ${readers.replaceAll("'", "''")}', kept);
+  end loop;
+end
+$gcos$;`,
+  );
+}
+
 function migrationSteps(parts: InstallParts): string[] {
   const core = parts.migrations.map((migration) =>
     section(
@@ -167,8 +227,7 @@ function migrationSteps(parts: InstallParts): string[] {
   const extensions = parts.extensions.map((extension) =>
     section(
       `with ${extension.name}`,
-      ...inHostSchema(parts, extension.up),
-      `grant select on ${extension.tables.map((table) => relation(parts, table)).join(', ')} to ${loginRoles(parts.rolePrefix).map(quoteIdentifier).join(', ')};`,
+      ...(extension.isHost ? [] : addedTables(parts, extension)),
       record(parts, 'with', extension.id, extension, parts.appliedWith),
     ),
   );
@@ -219,7 +278,9 @@ export function upgradeSql(parts: InstallParts): string {
 /** Removes everything, or without `dropRoles` only the extensions. */
 export function uninstallSql(parts: UninstallParts): string {
   const { schema, trust, owner } = identifiers(parts);
-  const extensions = parts.extensions.map(
+  const host = parts.extensions.find((extension) => extension.isHost);
+  const added = parts.extensions.filter((extension) => extension !== host);
+  const extensions = added.map(
     (extension) =>
       `${inHostSchema(parts, extension.down).join('\n')}\ndelete from ${relation(parts, 'gcos_migration')} where kind = 'with' and id = ${extension.id};`,
   );
@@ -247,6 +308,7 @@ export function uninstallSql(parts: UninstallParts): string {
     ),
     ...(parts.dropRoles ? [section('the schema of what carries trust', `drop schema ${trust};`)] : []),
     section('privileges on the host, exactly as they were granted', revokeSql(parts, parts.grants)),
+    ...(host === undefined ? [] : [removeHost(parts, host)]),
     section('end of the membership', leaveOwnersSql(parts.rolePrefix, !parts.dropRoles)),
     ...(parts.dropRoles
       ? [section('roles that gcos init created and no other database uses', dropRolesSql(parts.rolePrefix))]

@@ -30,6 +30,7 @@ async function planUninstall(tx: Transaction, definition: SchemaDefinition, opti
     extensions,
     grants,
     dropRoles: true,
+    dropHost: options.purge === true,
     purges: options.purge ? await definition.purges(tx) : [],
   });
   return { steps: stepsOf(state.core, extensions), extensions, body };
@@ -68,7 +69,8 @@ export async function uninstallSchema(
     await db.transaction(DDL, async (tx) => {
       await tx.script(LOCK_SQL);
       const plan = await planUninstall(tx, definition, options);
-      if (!options.dropRows) await refuseLosingRows(tx, plan.extensions);
+      const added = plan.extensions.filter((extension) => !extension.isHost);
+      if (!options.dropRows) await refuseLosingRows(tx, added);
       await tx.script(plan.body);
     });
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   type SchemaState,
   type Transaction,
 } from '../../db/index.js';
-import { discoverMemberRegistries, discoverTables } from '../discovery.js';
+import { type DiscoveredTable, discoverMemberRegistries, discoverTables } from '../discovery.js';
 import { mappingSetting } from '../mapping.js';
 import { type TrialWrite, trialWrites } from '../trial/trial.js';
 import { checkBirths } from './births.js';
@@ -46,6 +46,14 @@ function chooseTrials(installed: SchemaState['status'], input: DoctorInput): rea
   return [...input.installedTrials, ...trialWrites.filter((trial) => !covered.has(trial.table))];
 }
 
+/** A database without a host is not a broken host: it can become a home, or is the wrong database. */
+function nextStep(tables: readonly DiscoveredTable[]): string | null {
+  const required = tables.filter((table) => table.contract.required);
+  return required.every((table) => table.shape.state === 'absent')
+    ? 'this database has no host. `gcos init --with host` makes it a home, which `gcos source add` fills with what you have: a list, a database (docs/sources.md). A platform that registers its objects itself is in another database: set DATABASE_URL or GCOS_SCHEMA'
+    : null;
+}
+
 /** Examines the host with the privileges of the connected role. */
 export async function examineHost(db: Database, input: DoctorInput): Promise<DoctorReport> {
   const seen = await db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
@@ -78,7 +86,7 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
   const writes = seen.server.standby
     ? []
     : await checkWrites(db, seen.tables, chooseTrials(seen.state.status, input), seen.overrides, seen.stored);
-  return conclude([
+  const lines = [
     ...checkServer(seen.server, db.schema),
     ...checkTables(seen.tables, seen.members),
     ...seen.births,
@@ -89,5 +97,6 @@ export async function examineHost(db: Database, input: DoctorInput): Promise<Doc
     ...seen.trust,
     ...checkSchema(seen.state),
     ...seen.indexes,
-  ]);
+  ];
+  return conclude(lines, nextStep(seen.tables));
 }

@@ -10,15 +10,27 @@ export const doctorErrors = defineErrors({
   },
 });
 
-/** Throws if the doctor found a problem; the error lists all of them. */
-export function requireUsable({ usable, lines }: DoctorReport): void {
-  if (usable) return;
-  const problems = lines.filter((line) => line.state === 'problem');
+/**
+ * Throws if the doctor found a problem; the error lists all of them. `withoutHost`: the tables of a host are
+ * about to be created.
+ */
+export function requireUsable(
+  { lines, next }: DoctorReport,
+  { withoutHost = false }: { readonly withoutHost?: boolean } = {},
+): void {
+  const problems = lines.filter(
+    (line) => line.state === 'problem' && !(withoutHost && line.section === 'table'),
+  );
+  if (problems.length === 0) return;
   const { help } = doctorErrors.kinds.host_unusable;
   throw doctorErrors.host_unusable(
     `the doctor found ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}, so nothing was installed`,
     {
-      help: [...problems.map(({ subject, detail }) => `${subject}: ${detail}`), help],
+      help: [
+        ...problems.map(({ subject, detail }) => `${subject}: ${detail}`),
+        ...(next === null ? [] : [next]),
+        help,
+      ],
       facts: { problems: problems.map(({ section, subject, detail }) => ({ section, subject, detail })) },
     },
   );

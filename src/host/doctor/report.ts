@@ -20,6 +20,8 @@ export interface DoctorReport {
   readonly usable: boolean;
   /** One sentence. */
   readonly verdict: string;
+  /** What to do next, where it is not in a line; null: nothing. */
+  readonly next: string | null;
   readonly lines: readonly DoctorLine[];
 }
 
@@ -31,8 +33,11 @@ function plural(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? '' : 's'}`;
 }
 
-/** The verdict over all lines: one problem makes the host unusable. */
-export function conclude(lines: readonly DoctorLine[]): DoctorReport {
+/**
+ * The verdict over all lines: one problem makes the host unusable. `next`: what to do about all of them at
+ * once.
+ */
+export function conclude(lines: readonly DoctorLine[], next: string | null = null): DoctorReport {
   const problems = count(lines, 'problem');
   const degraded = count(lines, 'degraded');
   if (problems > 0) {
@@ -40,6 +45,7 @@ export function conclude(lines: readonly DoctorLine[]): DoctorReport {
     return {
       usable: false,
       verdict: `not usable: ${plural(problems, 'problem')}, first: ${first?.subject}: ${first?.detail}`,
+      next,
       lines,
     };
   }
@@ -54,5 +60,5 @@ export function conclude(lines: readonly DoctorLine[]): DoctorReport {
     remarks.length === 0
       ? 'usable: the host has everything GCOS needs'
       : `usable, with ${remarks.join(' and ')}`;
-  return { usable: true, verdict, lines };
+  return { usable: true, verdict, next: null, lines };
 }

@@ -1,7 +1,7 @@
 // Owns the doctor's checks of what trust rests on: code of the host that runs when GCOS reads and writes,
 // roles that may create where GCOS looks names up, the owner roles and their members, and functions that are
 // no longer what `gcos init` created. It refuses what is unsafe, and names what an operator has to know.
-import { type DeclaredFunction, ROLE_NAMES, roleOf, type Transaction } from '../../db/index.js';
+import { type DeclaredFunction, OWNER_NAMES, ROLE_NAMES, roleOf, type Transaction } from '../../db/index.js';
 import type { DiscoveredTable } from '../discovery.js';
 import type { DoctorLine } from './report.js';
 import {
@@ -109,7 +109,7 @@ async function checkCreators(
 
 /** The owner roles, which have no password and no members: their rights are those of GCOS's functions. */
 async function checkOwners(tx: Transaction, names: TrustNames): Promise<DoctorLine[]> {
-  const owners = [roleOf(names.rolePrefix, 'owner'), roleOf(names.rolePrefix, 'trust_owner')];
+  const owners = OWNER_NAMES.map((name) => roleOf(names.rolePrefix, name));
   const lines: DoctorLine[] = [];
   for (const { role, can_log_in, is_powerful, members, administrators } of await tx.run(readOwnerRoles, {
     owners,
@@ -189,7 +189,7 @@ async function checkFunctions(
   declared: readonly DeclaredFunction[],
 ): Promise<DoctorLine[]> {
   const roles = ROLE_NAMES.map((name) => roleOf(names.rolePrefix, name));
-  const owners = [roleOf(names.rolePrefix, 'owner'), roleOf(names.rolePrefix, 'trust_owner')];
+  const owners = OWNER_NAMES.map((name) => roleOf(names.rolePrefix, name));
   const found = await tx.run(readFunctions, { trustSchema: names.trustSchema, roles });
   const altered = found.filter(
     (fn) =>

@@ -47,7 +47,7 @@ const terminalSetting = z.array(z.string().min(1));
 export const lifecycleTerminal = defineSetting({
   key: 'lifecycle.terminal',
   form: terminalSetting,
-  default: ['retired', 'superseded', 'merged', 'migrated'],
+  default: ['retired', 'superseded', 'merged', 'migrated', 'gone'],
   about: 'values of the status and of the migration state after which an object is no longer governed',
 });
 

@@ -9,8 +9,9 @@ order by m.code collate "C", m.choice
 -- For the member registries named in the catalogue: whether they exist here, which column identifies
 -- members, whether they have a status, and the columns of :migration_columns and :supersedes_columns, the
 -- first that exists of each. The code of a member is a unique column `code`, otherwise the single column of a
--- textual primary key. `refers_to` is the column to which a reference to another member refers: that of its
--- foreign key, otherwise the code if the reference is a text, otherwise the primary key.
+-- textual primary key; where a source lists the members, it is the column `code` of a view. `refers_to` is
+-- the column to which a reference to another member refers: that of its foreign key, otherwise the code if
+-- the reference is a text, otherwise the primary key.
 -- nullable: code_column, migration_column, supersedes_column, refers_to
 with registry as (
   select n.registry, c.oid, c.relname
@@ -41,7 +42,7 @@ optional_column as (
   order by r.oid, n.kind, n.no
 )
 select r.registry, r.oid is not null as present, coalesce(has_table_privilege(r.oid, 'select'), false) as readable,
-  k.name as code_column,
+  coalesce(k.name, l.name) as code_column,
   exists (
     select from pg_attribute a
     where a.attrelid = r.oid and a.attname = 'status' and a.attnum > 0 and not a.attisdropped) as has_status,
@@ -61,6 +62,15 @@ from registry r
 left join lateral (
   select u.attname::text as name from unique_column u where u.oid = r.oid order by u.attname = 'code' desc, u.attname limit 1
 ) as k on true
+left join lateral (
+  -- A view over the objects of all sources, in which source, class and code are unique.
+  select 'code'::text as name
+  from pg_rewrite w
+  join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid and d.refclassid = 'pg_class'::regclass
+    and d.refobjid = to_regclass(format('%I.gcos_source_object', :schema::text))
+  where w.ev_class = r.oid
+  limit 1
+) as l on true
 left join optional_column m on m.oid = r.oid and m.kind = 'migration'
 left join optional_column s on s.oid = r.oid and s.kind = 'supersedes'
 order by r.registry collate "C"

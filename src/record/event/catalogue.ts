@@ -92,6 +92,7 @@ export const signalTypes: readonly SignalType[] = [
     candidate.group_invalidation_storm high more groups were marked at once than is plausible
     ~candidate.scan_completed low a scan has ended
     audit.overdue high no ledger was closed for too long
+    source.failed high a source of a home could not be read
     snapshot.capture_failed high a snapshot could not be taken
     snapshot.nondeterministic critical two readings of one inventory differ
     snapshot.ref_dangling high a verdict refers to a snapshot that no longer exists

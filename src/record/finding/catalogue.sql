@@ -79,6 +79,8 @@ values
     'more than the allowed share of all groups was dirtied in one window', 'the rate of invalidation is normal'),
   ('audit_overdue', 'audit', 'silent_fail', 'high', 'critical', 'audit.overdue', 'siv',
     'no full scan or backfill has closed a ledger for longer than allowed', 'one has closed a ledger'),
+  ('source_failed', 'source', 'silent_fail', 'high', 'high', 'source.failed', 'siv',
+    'a source of a home could not be read, or lists far fewer objects than before', 'the source was read completely'),
   ('handoff_lag', 'handoff', 'silent_fail', 'medium', 'high', 'handoff.lag', 'siv',
     'the intake is further behind than allowed', 'the intake has caught up'),
   ('handoff_dlq', 'handoff', 'silent_fail', 'high', 'critical', 'handoff.dlq', 'siv',

@@ -1,11 +1,12 @@
 // Owns the duties of a worker process. A duty repeats its round under its own lease. Any number of processes
 // can have the same duty; one of them works.
 import { randomUUID } from 'node:crypto';
-import { type Database, readServerTime } from '../../db/index.js';
-import { hasCode } from '../../kernel/index.js';
+import { type Database, readServerTime, readSetting } from '../../db/index.js';
+import { GcosError, hasCode } from '../../kernel/index.js';
 import { advance, type Lease, type Round, type WorkerOptions } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
 import { sealGate } from '../../record/log/index.js';
+import { type Sources, sourceCadence } from '../../source/object/index.js';
 import { announceFindings } from '../announcement.js';
 import { readAudit } from '../audit.js';
 import { CLOSING_RUN, readEvaluationBasis, SCAN } from '../follow/index.js';
@@ -17,7 +18,7 @@ import { isAnythingDue, readScanLag, type ScanReport, type Scans, watchCandidate
 import { type SyncFindings, supervise } from '../supervision.js';
 import { workerErrors } from './errors.js';
 
-export const DUTIES = ['intake', 'scanner', 'audit', 'promoter', 'seal', 'supervisor'] as const;
+export const DUTIES = ['intake', 'scanner', 'audit', 'promoter', 'seal', 'supervisor', 'sync'] as const;
 export type DutyName = (typeof DUTIES)[number];
 
 export interface Duty {
@@ -41,6 +42,7 @@ export interface DutyContext {
   readonly scans: Scans;
   readonly db: Database;
   readonly events: Events;
+  readonly sources: Sources;
   /** Findings of higher layers. */
   readonly findingSyncs: readonly SyncFindings[];
 }
@@ -256,6 +258,53 @@ export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
       const pruned = await pruneHistory(lease);
       // It has no source to be behind of: `last_success_at` shows whether it works.
       return { more: false, progress: { value: runId }, did: { ...did, pruned } };
+    },
+  };
+}
+
+/** How often a worker looks whether a source is due. */
+const SYNC_REST_MS = 10_000;
+
+/**
+ * Reads one source that is due; the next round reads the next one. A source that fails does not keep the
+ * others from being read: the failure is recorded, and the supervisor makes it a finding.
+ */
+export function syncDuty({ db, sources }: DutyContext): Duty {
+  const due = async () => {
+    const { minutes } = await db.transaction(READ, (tx) => readSetting(tx, sourceCadence));
+    return sources.due(minutes * 60);
+  };
+  return {
+    name: 'sync',
+    worker: 'sync',
+    source: 'gcos_source',
+    restMs: SYNC_REST_MS,
+    notYet: async () =>
+      (await sources.any()) ? undefined : 'there is no source: `gcos source add` adds one to a home',
+    async work(lease) {
+      // Fails while workers are paused.
+      await lease.work(WRITE, readServerTime);
+      const [first, ...others] = await due();
+      if (first === undefined) return { more: false, progress: { value: 'nothing due' }, lagSeconds: 0 };
+      const report = await sources
+        .syncOne(first, { onProgress: () => lease.noteProgress() })
+        .catch((error: unknown) => (error instanceof GcosError ? error : Promise.reject(error)));
+      const failed = report instanceof GcosError;
+      const did = {
+        sources: 1,
+        objects: failed ? 0 : report.objects,
+        failed: failed ? 1 : 0,
+        changed: !failed && report.changed ? 1 : 0,
+      };
+      await lease.work(WRITE, (tx) =>
+        advance(tx, lease, 'main', { summary: { source: first.name, ...did } }),
+      );
+      return {
+        more: others.length > 0,
+        progress: { value: `${first.name} ${failed ? report.code : report.readAt}` },
+        lagSeconds: others[0]?.overdueSeconds ?? 0,
+        did,
+      };
     },
   };
 }

@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   reopened: 'findings reopened',
   resolved: 'findings resolved',
   escalated: 'notifications escalated',
+  objects: 'objects of a source read',
 };
 
 /** For example `intake: 1 births taken in, 6 groups marked`. */

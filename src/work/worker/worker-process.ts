@@ -4,6 +4,7 @@ import type { Installation } from '../../host/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { readHeartbeats, readPause, readSilence } from '../../record/cursor/index.js';
 import type { Events } from '../../record/event/index.js';
+import type { Sources } from '../../source/object/index.js';
 import { announceFindings } from '../announcement.js';
 import { readKeptHistory } from '../history.js';
 import type { Scans } from '../scan/index.js';
@@ -19,6 +20,7 @@ import {
   scannerDuty,
   sealDuty,
   supervisorDuty,
+  syncDuty,
 } from './duty.js';
 import { Endpoint, LOOPBACK } from './endpoint.js';
 import { workerErrors } from './errors.js';
@@ -54,6 +56,7 @@ export class WorkerProcess {
   readonly #installation: Installation;
   readonly #events: Events;
   readonly #scans: Scans;
+  readonly #sources: Sources;
   readonly #findingSyncs: readonly SyncFindings[];
 
   /** @internal */
@@ -62,10 +65,12 @@ export class WorkerProcess {
     installation: Installation,
     events: Events,
     scans: Scans,
+    sources: Sources,
     findingSyncs: readonly SyncFindings[] = [],
   ) {
     this.#findingSyncs = findingSyncs;
     this.#scans = scans;
+    this.#sources = sources;
     this.#db = db;
     this.#installation = installation;
     this.#events = events;
@@ -183,6 +188,7 @@ export class WorkerProcess {
       ...{
         db: this.#db,
         events: this.#events,
+        sources: this.#sources,
         scans: this.#scans,
       },
       findingSyncs: this.#findingSyncs,
@@ -194,6 +200,7 @@ export class WorkerProcess {
       promoter: () => promoterDuty(context),
       seal: () => sealDuty(context),
       supervisor: () => supervisorDuty(context),
+      sync: () => syncDuty(context),
     };
     return [...new Set(names)].map((name) => {
       const make = makers[name] as (() => Duty) | undefined;

@@ -121,6 +121,7 @@ declare
   in_general record;
   in_production jsonb;
   watched timestamptz;
+  estate record;
   paused constant jsonb := {{trust}}.gcos_pause();
   max_unwatched jsonb;
   max_ledger_age jsonb;
@@ -148,7 +149,9 @@ begin
   for a in
     select s.* from {{trust}}.gcos_gate_subjects(p_collections, p_codes, p_groups, p_stages, p_actions, version, required, p_at) s
   loop
-    a.watched_at := watched;
+    -- What a source lists is watched as of its last complete sync, too.
+    select s.name, s.read_at into estate from {{trust}}.gcos_source_of(a.collection_name) s;
+    a.watched_at := case when estate.name is null then watched when watched <= estate.read_at then watched else estate.read_at end;
     a.mode := case when modes ->> a.stage = 'observe' then 'observe' else 'enforce' end;
     if not a.known then
       a.reasons := '[{"code": "not_found"}]';
@@ -174,6 +177,8 @@ begin
 
     if a.stage = 'prod' and {{trust}}.gcos_gate_unwatched(a.high_risk, watched, max_unwatched, moment) then
       a.reasons := a.reasons || jsonb_build_object('code', 'unwatched', 'watched_at', watched);
+    elsif a.stage = 'prod' and {{trust}}.gcos_gate_unwatched(a.high_risk, a.watched_at, max_unwatched, moment) then
+      a.reasons := a.reasons || jsonb_build_object('code', 'source_unwatched', 'source', estate.name, 'watched_at', a.watched_at);
     end if;
     -- A pause is unwatched from its first moment on; at low risk the limit above applies.
     if a.stage = 'prod' and paused is not null and a.high_risk is not false then

@@ -1,0 +1,20 @@
+-- The exact reverse of host.sql.
+drop table queue_heartbeat;
+drop table event_read;
+drop table event_subscription;
+drop table event_pending;
+drop table event_outbox;
+drop table event_type_registry;
+drop table law_jurisdiction;
+drop table governance_docs;
+drop table law_catalog;
+drop table normative_registry;
+drop table derived_objects_registry;
+drop table pivot_definitions;
+drop table system_issues;
+drop table evolution_snapshots;
+drop table measurement_registry;
+drop table collection_registry;
+drop table meta_catalog;
+drop table registry_changelog;
+drop table birth_registry;

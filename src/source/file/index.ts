@@ -1,0 +1,1 @@
+export { fileKind } from './file.js';

@@ -1,0 +1,14 @@
+drop function {{trust}}.gcos_remove_source(text);
+drop function {{trust}}.gcos_finish_sync(text, boolean);
+drop function {{trust}}.gcos_merge_source(bigint, text, boolean, timestamptz);
+drop function {{trust}}.gcos_merge_owners(bigint, text, timestamptz);
+drop function {{trust}}.gcos_add_collections(bigint, text);
+drop function {{trust}}.gcos_begin_sync(text);
+drop function {{trust}}.gcos_accept_collection(text);
+drop function {{trust}}.gcos_fail_source(text, text, text);
+drop function {{trust}}.gcos_add_source(text, text, jsonb);
+drop function {{trust}}.gcos_source_of(text);
+drop function {{trust}}.gcos_due_sources(double precision);
+drop function {{trust}}.gcos_sources();
+drop function {{trust}}.gcos_require_home();
+delete from {{schema}}.governance_handoff_map where source = 'registry_changelog' and starts_with(action, 'source_');

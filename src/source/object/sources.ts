@@ -1,0 +1,196 @@
+// Owns the verbs about sources: add, list, sync, remove.
+import type { Database, Transaction } from '../../db/index.js';
+import type { Installation } from '../../host/index.js';
+import { GcosError, hasCode, requireKnown, storableText } from '../../kernel/index.js';
+import { sourceError, sourceErrors } from './errors.js';
+import type { SourceConfig, SourceKind, SourceOptions } from './kind.js';
+import { addSource, failSource, readDueSources, readSources, removeSource } from './source.sql.js';
+import { reportOf, type SyncOptions, type SyncReport, syncSource } from './sync.js';
+
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
+const WRITE = { isolation: 'read committed', retries: 3 } as const;
+/** Removing a large source writes a row for each of its objects. */
+const REMOVE = { isolation: 'read committed', statementTimeoutMs: 3_600_000 } as const;
+
+export interface Source {
+  readonly name: string;
+  readonly kind: string;
+  readonly config: SourceConfig;
+  readonly status: 'active' | 'removed';
+  readonly addedAt: string;
+  readonly addedBy: string;
+  /** When the last complete sync began to read; null: none was complete. */
+  readonly readAt: string | null;
+  readonly syncedAt: string | null;
+  /** The last failure since then. */
+  readonly failure: {
+    readonly at: string;
+    readonly since: string | null;
+    readonly times: number;
+    readonly code: string | null;
+    readonly message: string | null;
+  } | null;
+  readonly objects: bigint;
+  readonly gone: bigint;
+}
+
+/** A source whose last attempt is long enough ago. */
+export interface DueSource {
+  readonly name: string;
+  readonly kind: string;
+  readonly config: SourceConfig;
+  readonly overdueSeconds: number;
+}
+
+const NAME = /^[a-z][a-z0-9_]{0,23}$/;
+/** These say nothing about the estate. */
+const NO_FAILURE = ['source_busy', 'source_unknown', 'source_not_home', 'operation_cancelled'];
+
+async function allSources(tx: Transaction): Promise<readonly Source[]> {
+  const rows = await tx.run(readSources, {});
+  return rows.map((row) => ({
+    name: row.name,
+    kind: row.kind,
+    config: JSON.parse(row.config) as SourceConfig,
+    status: row.status as Source['status'],
+    addedAt: row.added_at,
+    addedBy: row.added_by,
+    readAt: row.read_at,
+    syncedAt: row.synced_at,
+    failure:
+      row.failed_at === null
+        ? null
+        : {
+            at: row.failed_at,
+            since: row.failing_since,
+            times: row.failures,
+            code: row.failure_code,
+            message: row.failure,
+          },
+    objects: row.objects,
+    gone: row.gone,
+  }));
+}
+
+/** @internal The sources whose last attempt failed. */
+export async function failingSources(tx: Transaction): Promise<readonly Source[]> {
+  return (await allSources(tx)).filter((each) => each.status === 'active' && each.failure !== null);
+}
+
+export class Sources {
+  readonly #db: Database;
+  readonly #installation: Installation;
+  readonly #kinds: readonly SourceKind[];
+
+  /** @internal */
+  constructor(db: Database, installation: Installation, kinds: readonly SourceKind[]) {
+    this.#db = db;
+    this.#installation = installation;
+    this.#kinds = kinds;
+  }
+
+  #kindOf(name: string): SourceKind {
+    requireKnown(name, {
+      what: 'kind of source',
+      known: this.#kinds.map((each) => each.name),
+      error: sourceErrors.source_unknown,
+    });
+    const kind = this.#kinds.find((each) => each.name === name);
+    if (kind === undefined) throw sourceErrors.source_unknown(`there is no kind of source \`${name}\``);
+    return kind;
+  }
+
+  /** Adds a source; false: it is there already, with the same configuration. Reads nothing yet. */
+  async add(name: string, kind: string, options: SourceOptions): Promise<{ readonly added: boolean }> {
+    await this.#installation.requireInstalled();
+    const config = JSON.stringify(this.#kindOf(kind).configure(options));
+    if (!NAME.test(name))
+      throw sourceErrors.source_invalid(
+        `\`${name}\` is no name for a source: up to 24 lower-case letters, digits and underscores, a letter first`,
+      );
+    try {
+      return await this.#db.transaction(WRITE, (tx) => tx.one(addSource, { name, kind, config }));
+    } catch (error) {
+      throw sourceError(error);
+    }
+  }
+
+  /** All sources, the removed ones included. */
+  async list(): Promise<readonly Source[]> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, allSources);
+  }
+
+  async #active(name: string): Promise<Source> {
+    const active = (await this.list()).filter((each) => each.status === 'active');
+    requireKnown(name, {
+      what: 'source',
+      known: active.map((each) => each.name),
+      error: sourceErrors.source_unknown,
+    });
+    const found = active.find((each) => each.name === name);
+    if (found === undefined) throw sourceErrors.source_unknown(`there is no source \`${name}\``);
+    return found;
+  }
+
+  /** Reads the estate of a source and writes what differs from the last sync. */
+  async sync(name: string, options: SyncOptions = {}): Promise<SyncReport> {
+    const { kind, config } = await this.#active(name);
+    return this.syncOne({ name, kind, config }, options);
+  }
+
+  /** @internal Does the same for a source that the caller has read, and records a failure. */
+  async syncOne(
+    { name, kind, config }: Pick<DueSource, 'name' | 'kind' | 'config'>,
+    options: SyncOptions = {},
+  ): Promise<SyncReport> {
+    try {
+      const reader = this.#kindOf(kind).open(config);
+      try {
+        return await syncSource(this.#db, name, reader, options);
+      } finally {
+        await reader.close?.();
+      }
+    } catch (error) {
+      await this.#recordFailure(name, error);
+      throw error;
+    }
+  }
+
+  async #recordFailure(name: string, error: unknown): Promise<void> {
+    if (NO_FAILURE.some((code) => hasCode(error, code))) return;
+    const code = error instanceof GcosError ? error.code : 'source_unreadable';
+    const failure = storableText(error instanceof Error ? error.message : String(error));
+    // What made the sync fail is the error to report, whatever becomes of its record.
+    await this.#db
+      .transaction(WRITE, (tx) => tx.one(failSource, { name, code, failure }))
+      .catch(() => undefined);
+  }
+
+  /** @internal The sources that were last read, or tried, longer ago than this. */
+  async due(seconds: number): Promise<readonly DueSource[]> {
+    const rows = await this.#db.transaction(READ_ONLY, (tx) => tx.run(readDueSources, { seconds }));
+    return rows.map((row) => ({
+      name: row.name,
+      kind: row.kind,
+      config: JSON.parse(row.config) as SourceConfig,
+      overdueSeconds: row.overdue_seconds,
+    }));
+  }
+
+  /** @internal Whether there is a source to read. */
+  async any(): Promise<boolean> {
+    return (await this.due(0)).length > 0;
+  }
+
+  /** Removes a source: what it listed is gone, and its births stay. */
+  async remove(name: string): Promise<SyncReport> {
+    const { readAt } = await this.#active(name);
+    try {
+      const { written } = await this.#db.transaction(REMOVE, (tx) => tx.one(removeSource, { name }));
+      return reportOf(name, written, readAt ?? '');
+    } catch (error) {
+      throw sourceError(error);
+    }
+  }
+}
