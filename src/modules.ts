@@ -19,6 +19,7 @@ import { findingModule } from './record/finding/index.js';
 import { logModule } from './record/log/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
+import { kitModule } from './source/kit/index.js';
 import { candidateModule } from './verdict/candidate/index.js';
 import { inputModule } from './verdict/input/index.js';
 import { ledgerModule } from './verdict/ledger/index.js';
@@ -37,6 +38,7 @@ export const modules: readonly Module[] = [
   dbModule,
   hostModule,
   auditModule,
+  kitModule,
   findingModule,
   approvalModule,
   cursorModule,
