@@ -169,7 +169,7 @@ export class Transaction {
     await this.#query({ ...statement, text }, params, {});
     const fetch = { ...statement, text: `fetch forward ${atOnce} from ${name}`, params: [] };
     for (;;) {
-      const rows = (await this.#query(fetch, {}, {})) as readonly R[];
+      const rows = await this.#query(fetch, params, {});
       yield* rows;
       if (rows.length < atOnce) break;
     }

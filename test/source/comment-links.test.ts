@@ -36,11 +36,21 @@ describe('the links in a comment', () => {
   it.each([
     ['@owner', 'owner', '@owner has no value'],
     ['@owner team a', 'owner', 'the value of @owner is not one name, such as team-checkout'],
+    ['@owner: team-a', 'owner', 'write a space after @owner'],
+    ['@owner\u00a0', 'owner', '@owner has no value'],
     ['@Owner team-a', 'owner', 'write @owner in lower case'],
     ['@retention 3 years', 'retention', 'the value of @retention is not an ISO 8601 duration, such as P3Y'],
     ['@retention P', 'retention', 'the value of @retention is not an ISO 8601 duration, such as P3Y'],
-    ['@classification very personal', 'classification', 'the value of @classification is not one word, such as personal'],
-    ['@approval yes', 'approval', 'the value of @approval is not a URL, such as https://example.org/review/7'],
+    [
+      '@classification very personal',
+      'classification',
+      'the value of @classification is not one word, such as personal',
+    ],
+    [
+      '@approval yes',
+      'approval',
+      'the value of @approval is not a URL, such as https://example.org/review/7',
+    ],
     ['\u200b@omit\n@owner \u202eteam', 'owner', '@owner stands below the free text'],
   ])('%j is reported and gives no link', (comment, link, problem) => {
     const found = readCommentLinks(comment);
@@ -51,9 +61,7 @@ describe('the links in a comment', () => {
   it('that disagree give no link, however often one of them is repeated', () => {
     expect(readCommentLinks('@owner a\n@owner b\n@owner a\n@retention P1Y\n@retention P1Y')).toEqual({
       links: { retention: 'P1Y' },
-      problems: [
-        { line: 2, link: 'owner', problem: '@owner says something else than a line above' },
-      ],
+      problems: [{ line: 2, link: 'owner', problem: '@owner says something else than a line above' }],
     });
   });
 });
@@ -81,7 +89,16 @@ describe('a link that is added to a comment', () => {
   it('is read back, and every other line stays', () => {
     const line = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('@owner a', '@owner', '@Owner b', '@classification personal', '@omit', '', ' text', '@retention P1D'),
+      fc.constantFrom(
+        '@owner a',
+        '@owner',
+        '@Owner b',
+        '@classification personal',
+        '@omit',
+        '',
+        ' text',
+        '@retention P1D',
+      ),
     );
     fc.assert(
       fc.property(fc.array(line), (lines) => {

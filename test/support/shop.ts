@@ -1,8 +1,8 @@
 // An ordinary shop as a source: 20 tables with foreign keys, partitions, quoted and mixed-case names, a table
 // called `select`, generated columns, an extension's objects. Nothing in it knows GCOS.
 import { randomBytes } from 'node:crypto';
-import { openPostgresSource, type PostgresSourceOptions } from '../../src/source/postgres/index.js';
 import type { SourceObject } from '../../src/source/object/index.js';
+import { openPostgresSource, type PostgresSourceOptions } from '../../src/source/postgres/index.js';
 import { asHost, createDatabase, ROLE_PASSWORD, type TestDatabase, urlFor } from './database.js';
 
 const SHOP = `
@@ -51,6 +51,7 @@ create aggregate any_of(boolean) (sfunc = boolor_statefunc, stype = boolean);
 create aggregate rows_of(*) (sfunc = int8inc, stype = bigint, initcond = '0');
 create trigger touch before update on orders for each row execute function touch();
 create trigger touch before update on payments for each row execute function touch();
+create trigger moved after insert or update of email on customers for each row when (new.email like '%@example.org') execute function touch();
 alter table customers enable row level security;
 create policy own_row on customers for select to public using (email = current_user);
 create publication orders_out for table orders, order_items;

@@ -20,6 +20,7 @@ ${sources}where o.status = 'active' and ${conditions}${AFTER}`;
  * for any other measurement.
  */
 export function listingQuery(sourceQuery: string): string | undefined {
-  if (!sourceQuery.startsWith(`${BEFORE}select o.source_id, `) || !sourceQuery.endsWith(AFTER)) return undefined;
+  if (!sourceQuery.startsWith(`${BEFORE}select o.source_id, `) || !sourceQuery.endsWith(AFTER))
+    return undefined;
   return sourceQuery.slice(BEFORE.length, -AFTER.length);
 }

@@ -37,7 +37,13 @@ export const kitDocument = z.strictObject({
   /** What the text of a link must look like, besides the owner, whom the ownership names. */
   links: z.array(z.strictObject({ link: code, form: text })),
   profiles: z.array(
-    z.strictObject({ class: code, risk, ttl, inherits: z.boolean().default(false), links: links.default({}) }),
+    z.strictObject({
+      class: code,
+      risk,
+      ttl,
+      inherits: z.boolean().default(false),
+      links: links.default({}),
+    }),
   ),
   detectors: z.array(
     z.strictObject({

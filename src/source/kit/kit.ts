@@ -14,7 +14,11 @@ export const kitList = (): readonly Pick<KitDocument, 'name' | 'version' | 'abou
 export function kit(name: string, version?: number): KitDocument {
   const named = KITS.filter((each) => each.name === name);
   if (named.length === 0)
-    throw unknownName(name, { what: 'kit', known: KITS.map((each) => each.name), error: kitErrors.kit_unknown });
+    throw unknownName(name, {
+      what: 'kit',
+      known: KITS.map((each) => each.name),
+      error: kitErrors.kit_unknown,
+    });
   const versions = named.map((each) => each.version);
   const wanted = version ?? Math.max(...versions);
   const found = named.find((each) => each.version === wanted);
@@ -49,11 +53,26 @@ export function withOverrides(document: KitDocument, given: KitOverrides = {}): 
   }
   const { profiles, detectors } = parsed.data;
   const { name, scopes } = document;
-  requireNames(`class in kit ${name}`, Object.keys(profiles), document.profiles.map((each) => each.class));
-  requireNames(`detector in kit ${name}`, Object.keys(detectors), document.detectors.map((each) => each.id));
+  requireNames(
+    `class in kit ${name}`,
+    Object.keys(profiles),
+    document.profiles.map((each) => each.class),
+  );
+  requireNames(
+    `detector in kit ${name}`,
+    Object.keys(detectors),
+    document.detectors.map((each) => each.id),
+  );
   for (const { links = {} } of Object.values(profiles)) {
-    requireNames(`scope in kit ${name}`, Object.keys(links), scopes.map((each) => each.code));
-    requireNames(`link in kit ${name}`, Object.values(links).flat(), ['owner', ...document.links.map((each) => each.link)]);
+    requireNames(
+      `scope in kit ${name}`,
+      Object.keys(links),
+      scopes.map((each) => each.code),
+    );
+    requireNames(`link in kit ${name}`, Object.values(links).flat(), [
+      'owner',
+      ...document.links.map((each) => each.link),
+    ]);
   }
   return {
     ...document,

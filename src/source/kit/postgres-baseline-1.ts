@@ -111,7 +111,8 @@ where ${classes('foreign_table')} and not exists (
     id: 'subscription_password',
     severity: 'high',
     about: 'connections of subscriptions hold no password',
-    reason: 'every dump of the catalogs has the password: name a file with passfile= in its connection instead',
+    reason:
+      'every dump of the catalogs has the password: name a file with passfile= in its connection instead',
     where: `where ${classes('subscription')} and ${is('password_in_connection')}`,
     fix: `null::text`,
   },
@@ -167,7 +168,8 @@ const TABLES: readonly Detector[] = [
     id: 'foreign_key_unindexed',
     severity: 'low',
     about: 'foreign keys have an index',
-    reason: 'each delete and each change of a key in the table that it points to reads this table from end to end',
+    reason:
+      'each delete and each change of a key in the table that it points to reads this table from end to end',
     where: `cross join jsonb_array_elements(o.attributes -> 'foreign_keys_without_index') as k(found)
 where ${classes('table')}`,
     fix: `format('CREATE INDEX %sON %s (%s);', case when o.attributes @> '{"kind": "table"}' then 'CONCURRENTLY ' else '' end, o.code, (
@@ -178,7 +180,8 @@ where ${classes('table')}`,
     id: 'index_invalid',
     severity: 'medium',
     about: 'indexes are valid',
-    reason: 'building it has failed: each write pays for it, no query uses it, and if it is unique it guards nothing',
+    reason:
+      'building it has failed: each write pays for it, no query uses it, and if it is unique it guards nothing',
     where: `cross join jsonb_array_elements_text(o.attributes -> 'invalid_indexes') as i(name)
 where ${classes('table', 'partition', 'materialized_view')}`,
     fix: `format('REINDEX INDEX CONCURRENTLY %s;', i.name)`,

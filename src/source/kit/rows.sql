@@ -15,7 +15,7 @@ returning scope_code
 
 -- name: writeProfiles
 with wanted as materialized (
-  select *
+  select w.profile_code, w.class_pattern, w.risk_class, w.ttl, w.inherits, w.required_links
   from jsonb_to_recordset(:profiles::jsonb)
     as w(profile_code text, class_pattern text, risk_class text, ttl interval, inherits boolean, required_links jsonb)
 ),
@@ -42,7 +42,7 @@ select w.profile_code from written w
 
 -- name: writeDetectors
 with wanted as materialized (
-  select *
+  select w.measurement_id, w.measurement_name, w.law_code, w.source_query, w.severity, w.enabled
   from jsonb_to_recordset(:detectors::jsonb)
     as w(measurement_id text, measurement_name text, law_code text, source_query text, severity text, enabled boolean)
 ),

@@ -15,7 +15,10 @@ const LINKS = {
     form: /^P(?=[\dT])(\d{1,5}Y)?(\d{1,5}M)?(\d{1,5}W)?(\d{1,5}D)?(T(?=\d)(\d{1,5}H)?(\d{1,5}M)?(\d{1,5}S)?)?$/,
     means: 'an ISO 8601 duration, such as P3Y',
   },
-  approval: { form: /^https?:\/\/[^\s/?#]+\S{0,1900}$/, means: 'a URL, such as https://example.org/review/7' },
+  approval: {
+    form: /^https?:\/\/[^\s/?#]+\S{0,1900}$/,
+    means: 'a URL, such as https://example.org/review/7',
+  },
 } as const satisfies Readonly<Record<string, LinkForm>>;
 
 export type CommentLink = keyof typeof LINKS;
@@ -39,18 +42,21 @@ interface Line {
   readonly line: number;
   /** The word after `@`, as written; undefined: a line of text. */
   readonly tag: string | undefined;
-  readonly value: string;
+  /** Undefined: something else than a space follows the tag. */
+  readonly value: string | undefined;
   /** Whether a line of text stands above it. */
   readonly isBelowText: boolean;
 }
 
-const TAG = /^\s*@([A-Za-z][\w-]*)(?:[ \t]+(.*?))?\s*$/su;
+const TAG = /^\s*@([A-Za-z][\w-]*)(.*)$/su;
 
 function linesOf(comment: string): readonly Line[] {
   let isBelowText = false;
   return comment.split('\n').map((text, index) => {
     const match = TAG.exec(text);
-    const line = { text, line: index + 1, tag: match?.[1], value: match?.[2] ?? '', isBelowText };
+    const [, tag, rest = ''] = match ?? [];
+    const value = /^(\s|$)/.test(rest) ? rest.trim() : undefined;
+    const line = { text, line: index + 1, tag, value, isBelowText };
     isBelowText ||= match === null && text.trim() !== '';
     return line;
   });
@@ -63,6 +69,7 @@ const linkOf = (tag: string | undefined): CommentLink | undefined =>
 function problemOf(line: Line, link: CommentLink): string | undefined {
   if (line.tag !== link) return `write @${link} in lower case`;
   if (line.isBelowText) return `@${link} stands below the free text`;
+  if (line.value === undefined) return `write a space after @${link}`;
   if (line.value === '') return `@${link} has no value`;
   return LINKS[link].form.test(line.value) ? undefined : `the value of @${link} is not ${LINKS[link].means}`;
 }
@@ -75,11 +82,15 @@ export function readCommentLinks(comment: string | null): CommentLinks {
     const link = linkOf(line.tag);
     if (link === undefined) continue;
     const problem = problemOf(line, link);
+    if (problem !== undefined) {
+      problems.push({ line: line.line, link, problem });
+      continue;
+    }
     const said = values.get(link) ?? new Set();
-    if (problem === undefined && said.size > 0 && !said.has(line.value))
+    const value = line.value ?? '';
+    if (said.size > 0 && !said.has(value))
       problems.push({ line: line.line, link, problem: `@${link} says something else than a line above` });
-    if (problem === undefined) values.set(link, said.add(line.value));
-    else problems.push({ line: line.line, link, problem });
+    values.set(link, said.add(value));
   }
   const agreed = [...values].flatMap(([link, said]) => (said.size === 1 ? [[link, ...said] as const] : []));
   return { links: Object.fromEntries(agreed), problems };

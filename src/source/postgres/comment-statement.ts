@@ -34,7 +34,7 @@ const BY_KIND: Readonly<Record<string, string>> = {
   aggregate: 'ROUTINE',
 };
 
-/** Some class names alone decide; partitions and functions have kinds. */
+/** The statement after which the comment of `object` says this, and still says the rest. */
 export function commentStatement(
   object: Pick<SourceObject, 'class' | 'code' | 'attributes'>,
   link: string,

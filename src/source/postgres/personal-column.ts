@@ -12,6 +12,7 @@ const CATEGORIES = {
   enum: 'E',
   place: 'G',
   array: 'A',
+  /** Documents, bytes, types of the estate; not uuid, which holds a key. */
   other: 'U',
 } as const;
 type Holder = keyof typeof CATEGORIES;
@@ -31,7 +32,12 @@ export type PersonalPatterns = z.infer<typeof personalPatterns>;
 
 const TEXTS: PersonalPatterns[number]['held_in'] = ['text', 'array', 'other'];
 export const PERSONAL_PATTERNS: PersonalPatterns = [
-  { category: 'email', words: ['email', 'e_mail', 'mail_address', 'email_address'], types: [], held_in: TEXTS },
+  {
+    category: 'email',
+    words: ['email', 'e_mail', 'mail_address', 'email_address'],
+    types: [],
+    held_in: TEXTS,
+  },
   {
     category: 'phone',
     words: ['phone', 'telephone', 'phone_number', 'mobile_number', 'cell_phone', 'fax', 'msisdn'],
@@ -63,16 +69,51 @@ export const PERSONAL_PATTERNS: PersonalPatterns = [
     held_in: [...TEXTS, 'date', 'number'],
   },
   {
+    category: 'network_address',
+    words: ['ip_address', 'ip_addr', 'client_ip', 'remote_ip', 'mac_address'],
+    types: ['inet'],
+    held_in: [...TEXTS, 'network'],
+  },
+  {
     category: 'address',
-    words: ['street', 'street_address', 'home_address', 'postal_address', 'billing_address', 'shipping_address', 'address_line', 'postcode', 'postal_code', 'zip_code', 'zipcode'],
+    words: [
+      'address',
+      'street',
+      'street_address',
+      'home_address',
+      'postal_address',
+      'billing_address',
+      'shipping_address',
+      'address_line',
+      'postcode',
+      'postal_code',
+      'zip_code',
+      'zipcode',
+    ],
     types: [],
     held_in: TEXTS,
   },
-  { category: 'network_address', words: ['ip_address', 'ip_addr', 'client_ip', 'remote_ip', 'mac_address'], types: ['inet'], held_in: [...TEXTS, 'network'] },
-  { category: 'location', words: ['latitude', 'longitude', 'geolocation', 'gps'], types: [], held_in: [...TEXTS, 'number', 'place'] },
+  {
+    category: 'location',
+    words: ['latitude', 'longitude', 'geolocation', 'gps'],
+    types: [],
+    held_in: [...TEXTS, 'number', 'place'],
+  },
   {
     category: 'identity_number',
-    words: ['ssn', 'social_security', 'social_security_number', 'national_id', 'passport', 'passport_number', 'tax_id', 'tax_number', 'driver_license', 'drivers_license', 'identity_card'],
+    words: [
+      'ssn',
+      'social_security',
+      'social_security_number',
+      'national_id',
+      'passport',
+      'passport_number',
+      'tax_id',
+      'tax_number',
+      'driver_license',
+      'drivers_license',
+      'identity_card',
+    ],
     types: [],
     held_in: [...TEXTS, 'number'],
   },
@@ -84,7 +125,17 @@ export const PERSONAL_PATTERNS: PersonalPatterns = [
   },
   {
     category: 'special',
-    words: ['gender', 'sex', 'religion', 'ethnicity', 'nationality', 'health', 'diagnosis', 'blood_type', 'sexual_orientation', 'political_opinion'],
+    words: [
+      'gender',
+      'sex',
+      'religion',
+      'ethnicity',
+      'nationality',
+      'diagnosis',
+      'blood_type',
+      'sexual_orientation',
+      'political_opinion',
+    ],
     types: [],
     held_in: [...TEXTS, 'enum'],
   },
@@ -108,10 +159,11 @@ export interface ColumnShape {
 /** The category of personal data that a column suggests by the first pattern that fits; undefined: none. */
 export function personalCategory(column: ColumnShape, patterns: PersonalPatterns): string | undefined {
   const names = [wordsOf(column.name), wordsOf(column.typeName)];
-  const says = (each: string) => names.some((name) => name.includes(`_${each}_`) || name.includes(`_${each}s_`));
+  const says = (each: string) =>
+    names.some((name) => name.includes(`_${each}_`) || name.includes(`_${each}s_`));
+  const holds = (holder: Holder) => CATEGORIES[holder] === column.typeCategory && column.typeName !== 'uuid';
   return patterns.find(
     ({ words, types, held_in }) =>
-      types.includes(column.typeName) ||
-      (held_in.some((holder) => CATEGORIES[holder] === column.typeCategory) && words.some(says)),
+      types.includes(column.typeName) || (held_in.some(holds) && words.some(says)),
   )?.category;
 }

@@ -135,15 +135,19 @@ where not r.relispartition
 order by r.oid, a.attnum
 
 -- name: readPolicies
+-- The expressions of policies and triggers are told apart by a hash: the functions that print them lock the
+-- relation.
 -- nullable: parent_class, parent_code, comment, parent_comment
 with {{relation}}
 select 'policy' as class, i.identity as code, format('3256:%s', p.oid) as identity, r.class as parent_class, r.code as parent_code,
   d.description as comment, r.comment as parent_comment,
-  jsonb_build_object('name', p.polname, 'schema', r.nspname, 'table', r.relname, 'permissive', p.polpermissive,
+  jsonb_build_object('name', p.polname, 'schema', n.nspname, 'table', c.relname, 'permissive', p.polpermissive,
     'command', case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
     'roles', array(select case u.role when 0 then 'PUBLIC' else pg_get_userbyid(u.role)::text end from unnest(p.polroles) as u(role) order by 1),
-    'using', pg_get_expr(p.polqual, p.polrelid), 'check', pg_get_expr(p.polwithcheck, p.polrelid))::text as attributes
+    'definition_hash', to_hex(hashtextextended(concat_ws(' ', p.polqual::text, 'check', p.polwithcheck::text), 0)))::text as attributes
 from pg_policy p
+join pg_class c on c.oid = p.polrelid and c.relpersistence <> 't'
+join pg_namespace n on n.oid = c.relnamespace and {{own_schema}}
 cross join lateral pg_identify_object('pg_policy'::regclass, p.oid, 0) as i
 left join relation r on r.oid = p.polrelid
 left join pg_description d on d.classoid = 'pg_policy'::regclass and d.objoid = p.oid and d.objsubid = 0
@@ -156,8 +160,13 @@ order by p.oid
 with {{relation}}
 select 'trigger' as class, i.identity as code, format('2620:%s', g.oid) as identity, r.class as parent_class, r.code as parent_code,
   d.description as comment, r.comment as parent_comment,
-  jsonb_build_object('name', g.tgname, 'schema', r.nspname, 'table', r.relname, 'function', f.identity,
-    'function_security_definer', s.prosecdef, 'definition', pg_get_triggerdef(g.oid, true),
+  jsonb_build_object('name', g.tgname, 'schema', n.nspname, 'table', c.relname, 'function', f.identity,
+    'function_security_definer', s.prosecdef,
+    'timing', case when g.tgtype & 2 > 0 then 'before' when g.tgtype & 64 > 0 then 'instead of' else 'after' end,
+    'events', array_remove(array[case when g.tgtype & 4 > 0 then 'insert' end, case when g.tgtype & 8 > 0 then 'delete' end,
+      case when g.tgtype & 16 > 0 then 'update' end, case when g.tgtype & 32 > 0 then 'truncate' end], null),
+    'for_each', case when g.tgtype & 1 > 0 then 'row' else 'statement' end, 'conditional', g.tgqual is not null,
+    'definition_hash', to_hex(hashtextextended(concat_ws(' ', g.tgattr::text, encode(g.tgargs, 'hex'), g.tgqual::text), 0)),
     'enabled', case g.tgenabled when 'O' then 'origin' when 'D' then 'disabled' when 'R' then 'replica' else 'always' end)::text as attributes
 from pg_trigger g
 join pg_class c on c.oid = g.tgrelid and c.relpersistence <> 't'

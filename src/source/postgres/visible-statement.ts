@@ -28,8 +28,6 @@ export function visibleStatement(statement: string): string {
     if (!isHidden(whole)) return whole;
     const groups = rest.at(-1) as { escape?: string; plain?: string; name?: string };
     if (groups.name !== undefined) return `U&${inName(whole)}`;
-    return groups.escape === undefined
-      ? `E${inString(whole.replaceAll('\\', '\\\\'))}`
-      : inString(whole);
+    return groups.escape === undefined ? `E${inString(whole.replaceAll('\\', '\\\\'))}` : inString(whole);
   });
 }
