@@ -44,7 +44,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function read(url: string): Promise<{ ms: number; megabytes: number; objects: number; columns: number }> {
+async function read(
+  url: string,
+): Promise<{ ms: number; megabytes: number; objects: number; columns: number }> {
   const source = openPostgresSource({
     target: { kind: 'url', url },
     connectTimeoutMs: 10_000,
@@ -72,5 +74,7 @@ it('reads a large catalog in seconds, and in bounded memory', async () => {
     );
   expect(whole.columns).toBe(TABLES * 10);
   expect(whole.megabytes).toBeLessThan(GOAL_MB);
-  evidence(`${whole.objects.toLocaleString('en-US')} objects in ${Math.round(whole.ms)} ms, +${Math.round(whole.megabytes)} MB`);
+  evidence(
+    `${whole.objects.toLocaleString('en-US')} objects in ${Math.round(whole.ms)} ms, +${Math.round(whole.megabytes)} MB`,
+  );
 });

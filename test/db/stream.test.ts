@@ -46,7 +46,9 @@ describe('a stream', () => {
   it('fails where the server fails, after the rows before', async () => {
     const found: number[] = [];
     const whole = async () => {
-      for await (const row of database.db.stream({ isolation: 'repeatable read' }, (tx) => tx.stream(failing, {})))
+      for await (const row of database.db.stream({ isolation: 'repeatable read' }, (tx) =>
+        tx.stream(failing, {}),
+      ))
         found.push(row.n);
     };
     await expect(whole()).rejects.toMatchObject({ code: 'database_error' });
@@ -68,7 +70,9 @@ describe('a stream', () => {
   it('closes the transaction when the consumer stops early', async () => {
     const { db } = database;
     let pid = 0;
-    for await (const row of db.stream({ isolation: 'repeatable read' }, (tx) => tx.stream(numbers, { last: 5_000 }))) {
+    for await (const row of db.stream({ isolation: 'repeatable read' }, (tx) =>
+      tx.stream(numbers, { last: 5_000 }),
+    )) {
       pid = row.pid;
       break;
     }
@@ -78,7 +82,9 @@ describe('a stream', () => {
       params: ['pid'],
     });
     await until('the session has ended', async () => {
-      const { sessions } = await db.transaction({ isolation: 'read committed' }, (tx) => tx.one(open, { pid }));
+      const { sessions } = await db.transaction({ isolation: 'read committed' }, (tx) =>
+        tx.one(open, { pid }),
+      );
       return sessions === 0;
     });
   });

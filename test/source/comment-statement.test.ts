@@ -39,7 +39,7 @@ function objectsNamed(name: string, at: number): string {
     create function ${id}.${id}(${id}."enum ${at}", variadic ${id}.${id}[]) returns integer language sql as 'select 1';
     create procedure ${id}.${id}(text) language sql as 'select 1';
     create aggregate ${id}."sum ${at}"(integer) (sfunc = int4pl, stype = integer);
-    create aggregate ${id}."sum ${at}"(*) (sfunc = int8inc, stype = bigint);
+    create aggregate ${id}."sum ${at}"(*) (sfunc = int8inc, stype = bigint, initcond = '0');
     create aggregate ${id}."sum ${at}"(float8 order by anyelement) (sfunc = ordered_set_transition, stype = internal,
       finalfunc = percentile_disc_final, finalfunc_extra);
     create policy ${id} on ${id}.${id};

@@ -1,7 +1,7 @@
 // A kit becomes content of a ruleset: its rows are drafted, approved and activated like any other rules, its
 // detectors run with the login of rules, and a change of the kit is a change of rules.
 import { afterEach, expect, it } from 'vitest';
-import { readSetting, type Setting } from '../../src/db/index.js';
+import { Prober, readSetting, type Setting } from '../../src/db/index.js';
 import { readRulesInForce, rowsOf } from '../../src/host/index.js';
 import {
   type KitOverrides,
@@ -13,7 +13,7 @@ import {
 } from '../../src/source/kit/index.js';
 import { coverageSettings } from '../../src/verdict/coverage/rules.js';
 import { runDetectors } from '../../src/verdict/detector/index.js';
-import { asHost } from '../support/database.js';
+import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 
@@ -63,7 +63,7 @@ it('is in force only once approved; its detectors run, and an override is a chan
   expect(profiles.map((each) => each['class_pattern']).sort()).toEqual(
     document.profiles.map((each) => each.class).sort(),
   );
-  const prober = await gcos.prober();
+  const prober = new Prober({ url: urlAs(url, 'reader'), schema: 'public', connectTimeoutMs: 10_000 });
   const ran = await runDetectors(db, prober);
   expect(ran.results.filter((each) => each.outcome !== 'passed')).toEqual([]);
   expect(ran.passed).toBe(document.detectors.length);

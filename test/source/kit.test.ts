@@ -1,10 +1,9 @@
-// The kit `postgres-baseline`: each detector finds its flaw in a real database and nothing in a sound one, and
-// each statement that fixes it executes as it is and makes the detector pass.
+// The kit `postgres-baseline`: each detector finds its flaw in a real database and nothing in a sound one,
+// and each statement that fixes it executes as it is and makes the detector pass.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quoteLiteral } from '../../src/db/index.js';
-import { countingQuery } from '../../src/source/kit/detector-query.js';
-import { kit, kitHash, listingQuery, withOverrides } from '../../src/source/kit/index.js';
+import { countingQuery, kit, kitHash, listingQuery, withOverrides } from '../../src/source/kit/index.js';
 import { visibleStatement } from '../../src/source/postgres/index.js';
 import { asHost, createDatabase, type TestDatabase } from '../support/database.js';
 import { createShop, readSource, type Shop } from '../support/shop.js';

@@ -1,4 +1,5 @@
-// The reader of a PostgreSQL database: what it yields of an ordinary shop, with a login that may only connect.
+// The reader of a PostgreSQL database: what it yields of an ordinary shop, with a login that may only
+// connect.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpSchema, findBinaries } from '../../src/db/index.js';
@@ -69,7 +70,11 @@ function reading(
         type: expect.any(Number),
         function: expect.any(Number),
       });
-      expect(codesOf(objects, 'trigger')).toEqual(['touch on public.orders', 'touch on public.payments', 'moved on public.customers']);
+      expect(codesOf(objects, 'trigger')).toEqual([
+        'touch on public.orders',
+        'touch on public.payments',
+        'moved on public.customers',
+      ]);
       expect(codesOf(objects, 'policy')).toEqual(['own_row on public.customers']);
       expect(codesOf(objects, 'publication')).toEqual(['orders_out']);
       expect(codesOf(objects, 'role')).toEqual([shop.reader]);

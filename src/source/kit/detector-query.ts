@@ -16,8 +16,8 @@ ${sources}where o.status = 'active' and ${conditions}${AFTER}`;
 }
 
 /**
- * The query that lists what a measurement of a kit counts: source_id, object_class, code, reason, fix; undefined
- * for any other measurement.
+ * The query that lists what a measurement of a kit counts: source_id, object_class, code, reason, fix;
+ * undefined for any other measurement.
  */
 export function listingQuery(sourceQuery: string): string | undefined {
   if (!sourceQuery.startsWith(`${BEFORE}select o.source_id, `) || !sourceQuery.endsWith(AFTER))

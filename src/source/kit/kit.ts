@@ -6,10 +6,6 @@ import { postgresBaseline1 } from './postgres-baseline-1.js';
 
 const KITS: readonly KitDocument[] = [postgresBaseline1];
 
-/** The names and versions of all kits. */
-export const kitList = (): readonly Pick<KitDocument, 'name' | 'version' | 'about'>[] =>
-  KITS.map(({ name, version, about }) => ({ name, version, about }));
-
 /** The kit of this name and version; by default its newest version. */
 export function kit(name: string, version?: number): KitDocument {
   const named = KITS.filter((each) => each.name === name);

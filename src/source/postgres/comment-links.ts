@@ -21,18 +21,18 @@ const LINKS = {
   },
 } as const satisfies Readonly<Record<string, LinkForm>>;
 
-export type CommentLink = keyof typeof LINKS;
+type CommentLink = keyof typeof LINKS;
 /** The links that a comment can hold. */
 export const COMMENT_LINKS = Object.keys(LINKS) as readonly CommentLink[];
 
-export interface CommentProblem {
+interface CommentProblem {
   /** From 1 on. */
   readonly line: number;
   readonly link: CommentLink;
   readonly problem: string;
 }
 
-export interface CommentLinks {
+interface CommentLinks {
   readonly links: Readonly<Partial<Record<CommentLink, string>>>;
   readonly problems: readonly CommentProblem[];
 }

@@ -1,10 +1,5 @@
-export { COMMENT_LINKS, type CommentLinks, readCommentLinks, withCommentLink } from './comment-links.js';
+export { readCommentLinks, withCommentLink } from './comment-links.js';
 export { commentStatement } from './comment-statement.js';
-export {
-  PERSONAL_PATTERNS,
-  type PersonalPatterns,
-  personalCategory,
-  personalPatterns,
-} from './personal-column.js';
+export { PERSONAL_PATTERNS, personalCategory, personalPatterns } from './personal-column.js';
 export { openPostgresSource, type PostgresSourceOptions } from './postgres-source.js';
 export { visibleStatement } from './visible-statement.js';

@@ -1,6 +1,6 @@
 // Owns reading a PostgreSQL database as an estate. INVARIANT: it writes nothing and waits for no lock of a
-// relation: one read-only, repeatable-read transaction over the catalogs, with a limit on every statement. The
-// login needs CONNECT and nothing else.
+// relation: one read-only, repeatable-read transaction over the catalogs, with a limit on every statement.
+// The login needs CONNECT and nothing else.
 import { Database, type Transaction } from '../../db/index.js';
 import type { ConnectionTarget, TlsSettings } from '../../kernel/index.js';
 import type { SourceObject, SourceReader } from '../object/index.js';

@@ -3,8 +3,8 @@
 -- name: readRelations
 -- Tables, partitions, views, materialized views and foreign tables. Sizes come from the statistics of the
 -- catalog: asking for the exact size would wait for the locks of a migration. Rows and sizes are rounded to
--- one digit, and the time of the last analyze to its week, so that an estate in use does not change with every
--- read.
+-- one digit, and the time of the last analyze to its week, so that an estate in use does not change with
+-- every read.
 -- nullable: parent_class, parent_code, comment, parent_comment
 with recursive {{relation}},
 leaf (root, oid) as (
@@ -110,8 +110,8 @@ cross join lateral (
 order by r.relispartition, r.oid
 
 -- name: readColumns
--- The columns of all relations but partitions, whose columns are those of their table. PUBLIC can read a column
--- if it may use the schema, and read the table or the column.
+-- The columns of all relations but partitions, whose columns are those of their table. PUBLIC can read a
+-- column if it may use the schema, and read the table or the column.
 -- nullable: parent_class, parent_code, comment, parent_comment
 with {{relation}}
 select 'column' as class, r.code || '.' || quote_ident(a.attname) as code, format('1259:%s:%s', r.oid, a.attnum) as identity,

@@ -1,8 +1,8 @@
 -- use: ./fragments.sql
 
 -- name: readFunctions
--- Functions, procedures and aggregates. The hash tells that a body has changed; the body itself stays where it
--- is.
+-- Functions, procedures and aggregates. The hash tells that a body has changed; the body itself stays where
+-- it is.
 -- nullable: parent_class, parent_code, comment, parent_comment
 select 'function' as class, i.identity as code, format('1255:%s', p.oid) as identity, 'schema' as parent_class,
   quote_ident(n.nspname) as parent_code, d.description as comment, null::text as parent_comment,
@@ -29,8 +29,8 @@ where e.objid is null and i.identity is not null
 order by p.oid
 
 -- name: readTypes
--- Types that were created as such: not the row types of relations, and not the array and multirange types that
--- come with a type.
+-- Types that were created as such: not the row types of relations, and not the array and multirange types
+-- that come with a type.
 -- nullable: parent_class, parent_code, comment, parent_comment
 select 'type' as class, i.identity as code, format('1247:%s', t.oid) as identity, 'schema' as parent_class,
   quote_ident(n.nspname) as parent_code, d.description as comment, null::text as parent_comment,
