@@ -70,6 +70,7 @@ function reading(
         type: expect.any(Number),
         function: expect.any(Number),
       });
+      expect(codesOf(objects, 'view')).toEqual(['public.customer_names']);
       expect(codesOf(objects, 'trigger')).toEqual([
         'touch on public.orders',
         'touch on public.payments',
@@ -193,7 +194,9 @@ reading('15', async () => {
 describe('reading a source', () => {
   let shop: Shop;
   beforeAll(async () => {
-    shop = await createShop();
+    shop = await createShop(
+      'insert into settings select i, i from generate_series(1, 500) i; analyze settings',
+    );
   });
   afterAll(() => shop?.close());
 
@@ -224,7 +227,9 @@ describe('reading a source', () => {
     const migration = new pg.Client({ connectionString: shop.url });
     await migration.connect();
     try {
-      await migration.query('begin; lock table orders, customers, customer_names in access exclusive mode');
+      await migration.query(
+        'begin; lock table orders, customers, customer_names, settings in access exclusive mode',
+      );
       expect(codesOf(await readSource(shop.readerUrl), 'table')).toHaveLength(20);
     } finally {
       await migration.end();

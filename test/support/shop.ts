@@ -7,6 +7,7 @@ import { asHost, createDatabase, ROLE_PASSWORD, type TestDatabase, urlFor } from
 
 const SHOP = `
 create extension hstore;
+create extension pg_stat_statements;
 create schema sales;
 create type order_status as enum ('new', 'paid', 'sent');
 create domain email_text as text check (value like '%@%');
