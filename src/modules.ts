@@ -19,6 +19,7 @@ import { findingModule } from './record/finding/index.js';
 import { logModule } from './record/log/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
+import { kitModule } from './source/kit/index.js';
 import { sourceModule } from './source/object/index.js';
 import { candidateModule } from './verdict/candidate/index.js';
 import { inputModule } from './verdict/input/index.js';
@@ -39,6 +40,7 @@ export const modules: readonly Module[] = [
   hostModule,
   auditModule,
   sourceModule,
+  kitModule,
   findingModule,
   approvalModule,
   cursorModule,

@@ -26,7 +26,7 @@ const LAYERS = [
 ];
 /** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  source: ['object', 'file', 'postgres', 'directus'],
+  source: ['object', 'kit', 'file', 'postgres', 'directus'],
   record: ['finding', 'approval', 'cursor', 'event', 'log'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],

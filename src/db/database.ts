@@ -20,6 +20,7 @@ import {
   beginText,
   callOnce,
   finishTransaction,
+  streamTransaction,
   type Transaction,
   type TransactionDefaults,
   type TransactionOptions,
@@ -133,6 +134,30 @@ export class Database {
     return this.#repeat(options, () => this.#once(options, work, 'commit'));
   }
 
+  /**
+   * Yields what `work` yields in one read-only transaction. A consumer that stops early, and an error, close
+   * the connection, and with it the transaction.
+   */
+  async *stream<T>(
+    options: Omit<TransactionOptions, 'readOnly' | 'retries'>,
+    work: (tx: Transaction) => AsyncIterable<T>,
+  ): AsyncGenerator<T> {
+    const { signal } = this.#options;
+    const client = await this.#begin({ ...options, readOnly: true });
+    this.#busy.add(client);
+    let broken = true;
+    try {
+      this.#refuseIfAborted();
+      yield* streamTransaction(client as unknown as PooledClient, work, this.#facts(options));
+      broken = false;
+    } catch (error) {
+      throw signal?.aborted ? cancelledBy(signal, error) : error;
+    } finally {
+      this.#busy.delete(client);
+      client.release(broken || signal?.aborted);
+    }
+  }
+
   /** Runs `work` as `transaction` does, then rolls it back: a preview of the result without its effects. */
   async rehearse<T>(options: TransactionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#repeat(options, () => this.#once(options, work, 'rollback'));
@@ -187,10 +212,8 @@ export class Database {
     try {
       // The signal may have been aborted while the connection was established; no work has run yet.
       this.#refuseIfAborted();
-      const { schema, trustSchema } = this;
-      const statementTimeoutMs = options.statementTimeoutMs ?? this.statementTimeoutMs;
-      const given = { schema, trustSchema, statementTimeoutMs };
-      return await finishTransaction(client as unknown as PooledClient, work, ending, given);
+      const pooled = client as unknown as PooledClient;
+      return await finishTransaction(pooled, work, ending, this.#facts(options));
     } catch (error) {
       broken = isConnectionLoss(error) || isPlanLost(error);
       throw error;
@@ -198,6 +221,10 @@ export class Database {
       this.#busy.delete(client);
       client.release(broken || this.#options.signal?.aborted);
     }
+  }
+
+  #facts({ statementTimeoutMs = this.statementTimeoutMs }: Pick<TransactionOptions, 'statementTimeoutMs'>) {
+    return { schema: this.schema, trustSchema: this.trustSchema, statementTimeoutMs };
   }
 
   /**

@@ -120,6 +120,7 @@ export async function callOnce<P, R>(
 export class Transaction {
   readonly #client: PooledClient;
   #savepoints = 0;
+  #cursors = 0;
   /** The schema of the host's tables. */
   readonly schema: string;
   /** The schema of the tables that carry trust, and of all functions of GCOS. */
@@ -155,6 +156,26 @@ export class Transaction {
     prepared: { readonly name?: string },
   ): Promise<readonly R[]> {
     return send(this.#client, statement, params, prepared);
+  }
+
+  /**
+   * The rows of one statement, `atOnce` at a time through a cursor of the server: for results that must not
+   * fill the memory of the process.
+   */
+  async *stream<P, R>(statement: Statement<P, R>, params: P, atOnce = 1_000): AsyncGenerator<R> {
+    this.#cursors += 1;
+    const name = `gcos_cursor_${this.#cursors}`;
+    // All rows are read; by default the server plans for the first tenth.
+    await this.script('set local cursor_tuple_fraction = 1');
+    const text = `declare ${name} no scroll cursor without hold for ${statement.text}`;
+    await this.#query({ ...statement, text }, params, {});
+    const fetch = { ...statement, text: `fetch forward ${atOnce} from ${name}`, params: [] };
+    for (;;) {
+      const rows = await this.#query(fetch, params, {});
+      yield* rows;
+      if (rows.length < atOnce) break;
+    }
+    await this.script(`close ${name}`);
   }
 
   /** Runs a statement that returns exactly one row. */
@@ -217,6 +238,21 @@ export class Transaction {
       throw error;
     }
   }
+}
+
+/**
+ * @internal Yields what `work` yields and commits. If the consumer stops early, nothing ends the transaction
+ * but the end of the connection.
+ */
+export async function* streamTransaction<T>(
+  client: PooledClient,
+  work: (tx: Transaction) => AsyncIterable<T>,
+  given: TransactionFacts,
+): AsyncGenerator<T> {
+  yield* work(new Transaction(client, given));
+  await client.answer(client.query('commit')).catch((error: unknown) => {
+    throw translateError(error);
+  });
 }
 
 /** @internal Runs `work` and ends the transaction. `client` has already executed BEGIN. */
