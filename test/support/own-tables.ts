@@ -115,24 +115,28 @@ async function describeTable(
   };
 }
 
+async function describeTables(client: pg.Client): Promise<readonly OwnTable[]> {
+  const columns = (await client.query<Declared>(COLUMNS)).rows;
+  const checks = (await client.query<{ table: string; definition: string }>(CHECKS)).rows;
+  const tables: OwnTable[] = [];
+  for (const table of new Set(columns.map((each) => each.table))) {
+    const enumerated = new Map<string, readonly string[]>();
+    for (const { definition } of checks.filter((each) => each.table === table))
+      for (const [column, values] of valuesIn(definition))
+        enumerated.set(column, [...new Set([...(enumerated.get(column) ?? []), ...values])]);
+    const own = columns.filter((each) => each.table === table);
+    tables.push(await describeTable(client, table, own, enumerated));
+  }
+  return tables;
+}
+
 /** Every table of GCOS in the database at `url`: rows, columns that are never null, and values that occur. */
 export async function describeOwnTables(url: string): Promise<readonly OwnTable[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    const columns = (await client.query<Declared>(COLUMNS)).rows;
-    const checks = (await client.query<{ table: string; definition: string }>(CHECKS)).rows;
-    const tables: OwnTable[] = [];
-    for (const table of new Set(columns.map((each) => each.table))) {
-      const enumerated = new Map<string, readonly string[]>();
-      for (const { definition } of checks.filter((each) => each.table === table))
-        for (const [column, values] of valuesIn(definition))
-          enumerated.set(column, [...new Set([...(enumerated.get(column) ?? []), ...values])]);
-      const own = columns.filter((each) => each.table === table);
-      tables.push(await describeTable(client, table, own, enumerated));
-    }
-    return tables;
+    return await describeTables(client);
   } finally {
     await client.end();
   }
@@ -142,11 +146,12 @@ export async function describeOwnTables(url: string): Promise<readonly OwnTable[
 export class Seen {
   readonly #missing = new Map<string, boolean>();
 
-  /** Looks at all tables, or at some. */
-  async look(url: string, only?: readonly string[]): Promise<void> {
+  /** Looks at all tables, or at some: as committed, or as the transaction of a client sees them. */
+  async look(where: string | pg.Client, only?: readonly string[]): Promise<void> {
+    const tables = typeof where === 'string' ? await describeOwnTables(where) : await describeTables(where);
     const note = (what: string, isThere: boolean) =>
       this.#missing.set(what, (this.#missing.get(what) ?? true) && !isThere);
-    for (const { table, rows, columns } of await describeOwnTables(url)) {
+    for (const { table, rows, columns } of tables) {
       if (only?.includes(table) === false) continue;
       note(table, rows > 0);
       for (const { name, filled, notDefault, values } of columns) {

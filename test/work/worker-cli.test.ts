@@ -62,8 +62,6 @@ it('runs until SIGTERM, then releases its leases and exits with 0; its log is JS
     ['promoter', 'stopped', 0],
     ['seal', 'stopped', 0],
     ['supervisor', 'stopped', 0],
-    // A host that is not a home has no source to read.
-    ['sync', 'stopped', 0],
   ]);
   for (const line of ended.stderr.trim().split('\n'))
     expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), level: expect.any(String) });

@@ -35,7 +35,7 @@ export const roleNames = (names: Names): string[] => ROLE_NAMES.map((name) => ro
 
 /**
  * INVARIANT: the owner of what carries trust has no privilege on the host, so no code of the host runs as it.
- * The role of sources has none either: it owns the host's tables, or it must not touch them.
+ * The role of sources owns the host's tables, or must not touch them: all it gets is to see whether it does.
  */
 const hostRoles = (names: Names): string[] =>
   ROLE_NAMES.filter((name) => name !== 'trust_owner' && name !== 'source').map((name) =>
@@ -46,7 +46,9 @@ function wanted(names: Names, host: HostGrants): Grant[] {
   const roles = hostRoles(names);
   const owner = roleOf(names.rolePrefix, 'owner');
   return [
-    ...roles.map((grantee) => ({ relation: '', grantee, privilege: 'usage' })),
+    ...[...roles, roleOf(names.rolePrefix, 'source')].map((grantee) => ({
+      ...{ relation: '', grantee, privilege: 'usage' },
+    })),
     ...host.read.flatMap((relation) => roles.map((grantee) => ({ relation, grantee, privilege: 'select' }))),
     ...host.write.flatMap(({ relation, privileges }) =>
       privileges.map((privilege) => ({ relation, grantee: owner, privilege })),

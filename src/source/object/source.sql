@@ -1,3 +1,7 @@
+-- name: readHome
+-- Whether the database has the tables of sources.
+select to_regclass('gcos_source') is not null as home
+
 -- name: readSources
 -- nullable: read_at, synced_at, failed_at, failing_since, failure_code, failure
 select s.name, s.kind, s.config::text as config, s.status, s.added_at, s.added_by, s.read_at, s.synced_at, s.failed_at, s.failing_since,

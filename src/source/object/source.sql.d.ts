@@ -1,6 +1,13 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
 import type { Statement } from '../../db/index.js';
 
+export declare const readHome: Statement<
+  Record<never, never>,
+  {
+    readonly home: boolean;
+  }
+>;
+
 export declare const readSources: Statement<
   Record<never, never>,
   {

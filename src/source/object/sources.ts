@@ -4,7 +4,7 @@ import type { Installation } from '../../host/index.js';
 import { GcosError, hasCode, requireKnown, storableText } from '../../kernel/index.js';
 import { sourceError, sourceErrors } from './errors.js';
 import type { SourceConfig, SourceKind, SourceOptions } from './kind.js';
-import { addSource, failSource, readDueSources, readSources, removeSource } from './source.sql.js';
+import { addSource, failSource, readDueSources, readHome, readSources, removeSource } from './source.sql.js';
 import { reportOf, type SyncOptions, type SyncReport, syncSource } from './sync.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
@@ -72,7 +72,7 @@ async function allSources(tx: Transaction): Promise<readonly Source[]> {
   }));
 }
 
-/** @internal The sources whose last attempt failed. */
+/** The sources whose last attempt failed. */
 export async function failingSources(tx: Transaction): Promise<readonly Source[]> {
   return (await allSources(tx)).filter((each) => each.status === 'active' && each.failure !== null);
 }
@@ -176,6 +176,11 @@ export class Sources {
       config: JSON.parse(row.config) as SourceConfig,
       overdueSeconds: row.overdue_seconds,
     }));
+  }
+
+  /** @internal Whether this database is a home, which sources can be added to. */
+  async inHome(): Promise<boolean> {
+    return (await this.#db.transaction(READ_ONLY, (tx) => tx.one(readHome, {}))).home;
   }
 
   /** @internal Whether there is a source to read. */

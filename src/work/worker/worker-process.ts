@@ -81,7 +81,7 @@ export class WorkerProcess {
     // Fails at once if GCOS is not installed or has another version, instead of failing in every round.
     await this.#installation.requireInstalled();
     const { signal, log, ttlMs, renewEveryMs } = options;
-    const duties = this.#duties(options.duties);
+    const duties = this.#duties(options.duties ?? (await this.#ownDuties()));
     const limits = {
       ...(ttlMs === undefined ? {} : { ttlMs }),
       ...(renewEveryMs === undefined ? {} : { renewEveryMs }),
@@ -151,12 +151,14 @@ export class WorkerProcess {
   ): Promise<readonly { readonly duty: DutyName; readonly outcome: OnceOutcome; readonly rounds: number }[]> {
     await this.#installation.requireInstalled();
     const { signal, log } = options;
-    return runOnce({ db: this.#db, duties: this.#duties(options.duties), signal, log });
+    const duties = this.#duties(options.duties ?? (await this.#ownDuties()));
+    return runOnce({ db: this.#db, duties, signal, log });
   }
 
   /** Every duty with the state of its heartbeat, and as of which time the host is watched. */
   async status(): Promise<WorkerStatus> {
     await this.#installation.requireInstalled();
+    const names = await this.#ownDuties();
     return this.#db.transaction({ isolation: 'repeatable read', readOnly: true }, async (tx) => {
       const at = await readServerTime(tx);
       const beats = await readHeartbeats(tx, at);
@@ -165,7 +167,7 @@ export class WorkerProcess {
         at,
         ...(await readWatched(tx)),
         paused: (await readPause(tx)).paused,
-        duties: this.#duties().map(({ name, worker, source }) =>
+        duties: this.#duties(names).map(({ name, worker, source }) =>
           dutyStatus(
             name,
             beats.find((each) => each.worker === worker && each.source === source),
@@ -183,7 +185,13 @@ export class WorkerProcess {
     return this.#db.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => readGauges(tx, at));
   }
 
-  #duties(names: readonly DutyName[] = DUTIES): readonly Duty[] {
+  /** The duties that there are beside this host: only a home has sources to read. */
+  async #ownDuties(): Promise<readonly DutyName[]> {
+    const isHome = await this.#sources.inHome();
+    return DUTIES.filter((name) => name !== 'sync' || isHome);
+  }
+
+  #duties(names: readonly DutyName[]): readonly Duty[] {
     const context = {
       ...{
         db: this.#db,
