@@ -106,6 +106,10 @@ async function activate(): Promise<void> {
 
 /** What operators configure with SQL, as the documentation describes; then a draft, and its activation. */
 async function configureAndActivate(): Promise<void> {
+  // A change that reaches no group, so that its activation carries everything.
+  await set('gate.max_ledger_age', { low_hours: 400 });
+  await estate.gcos.rulesets.draft({ notes: 'ledgers may be older at low risk' });
+  await activate();
   await host(`
     insert into governance_finding_type (finding_type, family, bucket, base_severity, max_severity, raised_when, event_type, route, ceiling, closed_when)
     values ('own_check', 'own', 'thiếu_quan_hệ', 'low', 'low', 'a check of the operator fails', 'governance.own.check', 'siv', 5, 'it passes');
@@ -124,10 +128,6 @@ async function configureAndActivate(): Promise<void> {
   await activate();
   await look();
   await follow();
-  // A change that reaches no group, so that its activation carries everything.
-  await set('gate.max_ledger_age', { low_hours: 400 });
-  await estate.gcos.rulesets.draft({ notes: 'ledgers may be older at low risk' });
-  await activate();
 }
 
 /** Births while an older transaction is open, and ids that never arrive: the tail must remember both. */
