@@ -121,28 +121,24 @@ describe('the embedded server', () => {
       ['demo', 'build', '--rows', '1000000', '--timeout', '8s', '--yes', '--database-url', url],
       {},
     );
-    await until(
+    const backend = await until(
       'the backend is active',
       async () =>
         (
           await asHost(
             url,
-            "select 1 from pg_stat_activity where application_name = 'gcos' and state = 'active'",
+            "select pid from pg_stat_activity where application_name = 'gcos' and state = 'active'",
           )
-        ).length > 0,
+        )[0],
     );
-    const [backend] = await asHost(
-      url,
-      "select pid from pg_stat_activity where application_name = 'gcos' and state = 'active'",
-    );
-    process.kill(backend?.['pid'] as number, 'SIGSTOP');
+    process.kill(backend['pid'] as number, 'SIGSTOP');
     try {
       expect(await building.done).toMatchObject({
         exit: 1,
         stderr: expect.stringContaining('operation_cancelled'),
       });
     } finally {
-      process.kill(backend?.['pid'] as number, 'SIGCONT');
+      process.kill(backend['pid'] as number, 'SIGCONT');
     }
     // The lock names a living process: the test process.
     writeFileSync(join(home, 'lock'), JSON.stringify(thisProcess()));
