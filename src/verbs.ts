@@ -52,7 +52,8 @@ import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
 import { fileKind } from './source/file/index.js';
-import { homeExtension, Sources } from './source/object/index.js';
+import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
+import { postgresKind } from './source/postgres/index.js';
 import { Inputs } from './verdict/input/index.js';
 import { Ledgers } from './verdict/ledger/index.js';
 import { type AnnouncementContext, announceFindings } from './work/announcement.js';
@@ -64,9 +65,6 @@ import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
 import { WorkerProcess } from './work/worker/index.js';
-
-/** Every kind of source. */
-const sourceKinds = [fileKind];
 
 /** A detector whose connection takes longer than this is not evaluated. */
 const PROBE_CONNECT_MS = 5_000;
@@ -152,6 +150,7 @@ export class Gcos {
     definition: SchemaDefinition,
     leave: () => Promise<void>,
     reader: () => Promise<Reader | undefined> = async () => undefined,
+    sourceKinds: readonly SourceKind[] = [],
   ) {
     this.db = db;
     this.installation = new Installation(db, definition.migrations);
@@ -319,5 +318,6 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     if (!isEmbedded || target.kind !== 'url') return undefined;
     return { url: await openReader(db, target.url, roleOf(rolePrefix, 'reader')), tls };
   };
-  return new Gcos(db, definition, leave, reader);
+  const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
+  return new Gcos(db, definition, leave, reader, kinds);
 }

@@ -145,7 +145,8 @@ export class Sources {
     options: SyncOptions = {},
   ): Promise<SyncReport> {
     try {
-      const reader = this.#kindOf(kind).open(config);
+      const { address } = options;
+      const reader = this.#kindOf(kind).open(config, address === undefined ? {} : { address });
       try {
         return await syncSource(this.#db, name, reader, options);
       } finally {
