@@ -1,5 +1,6 @@
 drop function {{trust}}.gcos_carry_forward(text, text, timestamptz);
 drop function {{trust}}.gcos_ruleset_scopes(text);
+drop function {{trust}}.gcos_change_is_high_risk(text, text);
 drop function {{trust}}.gcos_reached_groups(text, text);
 drop function {{trust}}.gcos_match_groups(integer[], text[], text[], text[], text[]);
 drop function {{trust}}.gcos_object_reasons(timestamptz, boolean);
