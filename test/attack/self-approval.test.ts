@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
+import { runHere } from '../support/in-process.js';
 import { createPeople, type People, type Person } from '../support/people.js';
 import { approvedRequest, createQuorum, PLAN_HASH, type Quorum } from '../support/ruleset.js';
 
@@ -138,9 +139,21 @@ describe('a policy that accepts the approval of the proposer', () => {
        where entity_type = 'governance_ruleset' and entity_code = '${version}' and action = 'activate'`,
     );
     expect(row).toEqual({ self: 'true' });
+    expect(
+      await host(
+        `select payload ->> 'self_approved' as self from gcos_log where kind = 'ruleset.activated' and subject = '${version}'`,
+      ),
+    ).toEqual([{ self: 'true' }]);
+    const shown = async (...args: string[]) => (await runHere(args, { DATABASE_URL: estate.url })).stdout;
+    expect(await shown('ruleset', 'show', 'active')).toMatch(/activated .*, self-approved/);
+    expect(await shown('ruleset', 'list')).toContain('self-approved');
+    expect(await shown('status')).toContain(`ruleset ${version} in force (self-approved)`);
+    expect(await shown('explain', 'dot_tools', 'DOT-117')).toContain('the ruleset in force is self-approved');
+    expect(await shown('request', 'show', code)).toContain('counts: self-approved');
   });
 
   it('never lets one person change what concerns risk write_high', async () => {
+    const council = await active();
     await useSmall();
     const changes = [
       [
@@ -161,9 +174,19 @@ describe('a policy that accepts the approval of the proposer', () => {
          select 'narrow', 'dot_too%', 'read', ttl, false, false, '{}', 'active' from coverage_profile where class_pattern = 'dot_tool'`,
         `delete from coverage_profile where profile_code = 'narrow'`,
       ],
+      // Nothing has this class yet.
+      [
+        `insert into coverage_profile (profile_code, class_pattern, risk_class, ttl, class_0, inherits, required_links, status)
+         select 'future', 'no_class_yet', 'write_high', ttl, false, false, '{}', 'active' from coverage_profile where class_pattern = 'dot_tool'`,
+        `delete from coverage_profile where profile_code = 'future'`,
+      ],
       [
         `update governance_responsibility_scope set status = 'retired' where scope_code = 'approval'`,
         `update governance_responsibility_scope set status = 'active' where scope_code = 'approval'`,
+      ],
+      [
+        `update governance_setting set setting_value = '[]' where setting_key = 'approval.two_logins'`,
+        `update governance_setting set setting_value = '["gcos.gate.break_glass"]' where setting_key = 'approval.two_logins'`,
       ],
       [
         `update governance_setting set setting_value = setting_value || '{"prod": "observe"}' where setting_key = 'gate.mode'`,
@@ -176,6 +199,19 @@ describe('a policy that accepts the approval of the proposer', () => {
       expect(await decide(dev, code), change).toBe('self_approval_refused');
       await host(undo);
     }
+    // A request that names no predecessor, or another one, changes nothing in force.
+    await host(changes[1]?.[0] ?? '');
+    const version = await draft();
+    for (const supersedes of [null, council]) {
+      const { code } = await dev.gcos.requests.open(ACTIVATE, {
+        ruleset_version: version,
+        plan_hash: PLAN_HASH,
+        supersedes,
+      });
+      await decide(dev, code);
+      expect(await activate(dev, version, code)).not.toBe('ok');
+    }
+    await host(changes[1]?.[1] ?? '');
     expect((await estate.gcos.rulesets.seeDrift()).drifted).toBe(false);
     await limit(9);
     // Another person can approve it.

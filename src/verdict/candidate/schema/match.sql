@@ -87,8 +87,8 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_reached_groups(text, text) from public;
 
 -- Whether a change of rules concerns risk write_high: it changes a profile of that risk, or a rule or a
--- setting of the gate that reaches a group which a profile gives that risk. The first ruleset changes nothing
--- that was in force.
+-- setting of the gate that reaches a group which a profile gives that risk; or it changes who counts as a
+-- person (a setting of approvals other than the policy). The first ruleset changes nothing that was in force.
 create function {{trust}}.gcos_change_is_high_risk(p_from text, p_to text)
 returns boolean
 language plpgsql stable
@@ -115,7 +115,9 @@ begin
   into changed
   from rule r
   where not exists (select from rule o where o.version <> r.version and o.component = r.component and o.row = r.row);
-  return 'risk write_high' = any (changed) or exists (
+  return 'risk write_high' = any (changed)
+    or exists (select from unnest(changed) as s(name) where s.name like 'approval.%' and s.name <> 'approval.policy')
+    or exists (
     select
     from {{schema}}.governance_candidate_state c
     where c.row_state = 'active' and c.risk_class = 'write_high' and c.evidence ->> 'profile' is not null
