@@ -1,0 +1,1 @@
+export type { SourceDescription, SourceObject, SourceReader } from './source-object.js';
