@@ -13,6 +13,7 @@ const LAYERS = [
   'kernel',
   'db',
   'host',
+  'source',
   'record',
   'inventory',
   'rule',
@@ -25,11 +26,12 @@ const LAYERS = [
 ];
 /** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
+  source: ['object', 'link', 'file', 'postgres', 'directus'],
   record: ['finding', 'approval', 'cursor', 'event', 'log'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
-  answer: ['explain', 'fix', 'gate', 'break-glass', 'plan', 'view', 'status'],
+  answer: ['explain', 'fix', 'gate', 'report', 'break-glass', 'plan', 'configuration', 'view', 'status'],
   work: [
     'announcement',
     'promotion',
