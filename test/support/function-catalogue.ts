@@ -57,6 +57,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'puts an approved version into force',
     derives: `${PERSON}; that the approval is for this version and plan, unused; content, reach and what becomes dirty`,
   },
+  gcos_manage: {
+    does: 'marks rows as managed by gcos.yaml',
+    derives: `${PERSON}; what the rows contain`,
+  },
+  gcos_managed_content: { does: 'what gcos.yaml can manage', derives: 'the rows as they are' },
   gcos_ruleset_owner: { does: 'the body that owns rulesets', derives: 'from the host’s bodies' },
   gcos_rule_setting: { does: 'a setting in force', derives: 'the stored bytes of the active version' },
   gcos_plain_value: { does: 'a stored value as text', derives: NOTHING },
