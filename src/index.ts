@@ -10,6 +10,12 @@ export type {
   RequestedPass,
 } from './answer/break-glass/index.js';
 export type {
+  AppliedConfiguration,
+  ConfigurationChange,
+  ConfigurationPlan,
+  Configurations,
+} from './answer/configuration/index.js';
+export type {
   ExplainedDecision,
   ExplainedException,
   ExplainedFinding,

@@ -1,6 +1,7 @@
 // Owns the public API object: `openGcos(config)` connects and returns it. It wires the modules together.
 import { randomUUID } from 'node:crypto';
 import { BreakGlass, syncBreakGlass } from './answer/break-glass/index.js';
+import { Configurations } from './answer/configuration/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
@@ -116,6 +117,8 @@ export class Gcos {
   readonly rulesets: Rulesets;
   /** Gaps accepted for a limited time. */
   readonly exceptions: Exceptions;
+  /** Governance as code: gcos.yaml. */
+  readonly configurations: Configurations;
   /** Break-glass passes: each needs two people and lasts minutes. */
   readonly breakGlass: BreakGlass;
   /** The path of a ruleset to activation. */
@@ -165,6 +168,7 @@ export class Gcos {
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
+    this.configurations = new Configurations(db, this.installation, this.settings, this.exceptions);
     this.breakGlass = new BreakGlass(db, this.installation);
     this.plans = new Plans(db, this.installation, () => this.rulesets.syncOwnershipFinding());
     this.ledgers = new Ledgers(db, this.installation);

@@ -1,6 +1,9 @@
 // Nothing is declared that the product does not write: after a history through GCOS's own entry points,
 // every column of its tables was filled, every value that a CHECK constraint lists has occurred, every
 // boolean was true and false, and every column with a default has had another value.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { provideException } from '../src/demo/index.js';
@@ -72,6 +75,33 @@ async function installedWith(): Promise<void> {
   await database.close();
 }
 
+/** Puts the rules in the tables into force, approved by these people. */
+async function activate(approvers: readonly string[]): Promise<void> {
+  const { code, plan } = await estate.gcos.plans.propose({ as: 'member-2' });
+  for (const as of approvers) await estate.gcos.requests.approve(code, { as });
+  await estate.gcos.plans.activate(plan.to, code, { as: 'council-3' });
+}
+
+/** A small team's policy, under which one person proposes and approves; then the council again, as code. */
+async function selfApprove(): Promise<void> {
+  await set('approval.policy', '{"approvals": 1, "self_approval": true}');
+  await activate(['president', 'council-1', 'council-2']);
+  await set('exception.limits', { longest_days: 179 });
+  const { code, plan } = await estate.gcos.plans.propose();
+  await estate.gcos.requests.approve(code);
+  await estate.gcos.plans.activate(plan.to, code);
+  const folder = mkdtempSync(join(tmpdir(), 'gcos-'));
+  const file = join(folder, 'gcos.yaml');
+  writeFileSync(
+    file,
+    'version: 1\napproval: {policy: {quorum: {low: {any: 1}, medium: {president: 1}, high: {president: 1, council: 2}}}}\n',
+  );
+  await estate.gcos.configurations.apply(file);
+  rmSync(folder, { recursive: true });
+  await activate(['member-1']);
+  await look();
+}
+
 /** What operators configure with SQL, as the documentation describes; then a draft, and its activation. */
 async function configureAndActivate(): Promise<void> {
   await host(`
@@ -94,6 +124,7 @@ async function configureAndActivate(): Promise<void> {
     await estate.gcos.requests.approve(again.code, { as });
   await estate.gcos.plans.activate(plan.to, again.code, { as: 'council-3' });
   await look();
+  await selfApprove();
   await follow();
 }
 

@@ -4,6 +4,7 @@ import { version } from '../index.js';
 import { backfillCommand } from './backfill.js';
 import { acceptEarlyFlags } from './command.js';
 import { completionCommand } from './completion.js';
+import { configCommand } from './config.js';
 import { dbCommand } from './db.js';
 import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
@@ -77,6 +78,7 @@ export function buildProgram(): Command {
     demoCommand(),
     schemaCommand(),
     settingCommand(),
+    configCommand(),
     completionCommand(() => program),
   ];
   for (const command of commands) program.addCommand(command);

@@ -63,6 +63,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   manifest: ['/nowhere/nope.json'],
   dir: ['/dev/null/nope'],
   file: ['/dev/null/nope.sql'],
+  format: NAMES,
   'file|digest@position': NAMES,
   url: ['', 'nope', 'mysql://nope/nope'],
   address: ['', 'nope/9464', 'two words'],

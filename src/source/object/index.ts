@@ -1,6 +1,6 @@
 export { sourceErrors } from './errors.js';
 export { homeExtension } from './extension.js';
-export type { SourceConfig, SourceKind, SourceOptions } from './kind.js';
+export type { SourceConfig, SourceKind, SourceOptions, SourceRun } from './kind.js';
 export { sourceCadence, sourceModule } from './module.js';
 export type { SourceDescription, SourceObject, SourceReader } from './source-object.js';
 export { type DueSource, failingSources, type Source, Sources } from './sources.js';
