@@ -6,19 +6,12 @@ import type { Installation } from '../../host/index.js';
 import { LONGEST_PAGE } from '../../kernel/index.js';
 import type { Settings } from '../../record/approval/index.js';
 import type { Exceptions } from '../../rule/exception/index.js';
+import type { ConfigurationPlan } from './change.js';
 import type { AcceptedGap } from './document.js';
 import { configurationErrors } from './errors.js';
 import { type Configuration, readConfiguration } from './file.js';
 import { manage, writeBodies } from './managed.sql.js';
-import {
-  type ConfigurationPlan,
-  endOf,
-  gapText,
-  POLICY_KEY,
-  planConfiguration,
-  subjectOf,
-  wantedRows,
-} from './plan.js';
+import { endOf, gapText, POLICY_KEY, planConfiguration, subjectOf, wantedRows } from './plan.js';
 
 export interface AppliedConfiguration extends ConfigurationPlan {
   /** The requests for exceptions that this application opened, which wait for an approval. */

@@ -3,33 +3,13 @@
 import type { Transaction } from '../../db/index.js';
 import { canonicalJson, type JsonValue, toWire } from '../../kernel/index.js';
 import { type ExceptionSubject, readExceptions, subjectText } from '../../rule/exception/index.js';
+import type { ConfigurationChange, ConfigurationPlan } from './change.js';
 import type { AcceptedGap, ConfigurationDocument } from './document.js';
 import { configurationErrors } from './errors.js';
 import type { Configuration } from './file.js';
 import { readManaged, readManages } from './managed.sql.js';
 
 export const POLICY_KEY = 'approval.policy';
-
-export interface ConfigurationChange {
-  readonly kind: 'body' | 'setting' | 'exception';
-  /** The code of a body, the key of a setting; for an exception what it is about. */
-  readonly subject: string;
-  /** release: gcos.yaml no longer names it; it stays as it is, and is no longer managed. */
-  readonly change: 'create' | 'change' | 'none' | 'release';
-  /** Whether it differs from what the last application left. */
-  readonly edited: boolean;
-  readonly from: unknown;
-  readonly to: unknown;
-}
-
-export interface ConfigurationPlan {
-  readonly file: string;
-  readonly changes: readonly ConfigurationChange[];
-  /** How many tables and columns the data contracts give links, and how many patterns there are. */
-  readonly contracts: number;
-  readonly patterns: number;
-  readonly disagreements: readonly string[];
-}
 
 export interface WantedRow {
   readonly kind: ConfigurationChange['kind'];
