@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { breakGlassModule } from './answer/break-glass/index.js';
 import { configurationModule } from './answer/configuration/index.js';
+import { estateModule } from './answer/estate/index.js';
 import { explainModule } from './answer/explain/index.js';
 import { fixModule } from './answer/fix/index.js';
 import { gateModule } from './answer/gate/index.js';
@@ -66,6 +67,7 @@ export const modules: readonly Module[] = [
   breakGlassModule,
   planModule,
   configurationModule,
+  estateModule,
   viewModule,
 ];
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { BreakGlass, syncBreakGlass } from './answer/break-glass/index.js';
 import { Configurations } from './answer/configuration/index.js';
+import { Estates } from './answer/estate/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
@@ -125,6 +126,8 @@ export class Gcos {
   readonly plans: Plans;
   /** What fills a home: the estates that are read. */
   readonly sources: Sources;
+  /** Rules for the estates of this home, and reports on them. */
+  readonly estates: Estates;
   /** Takes in all births that are older than the installation, and proves it. */
   readonly backfills: Backfills;
   /** Takes in host changes and marks the affected groups. */
@@ -176,6 +179,7 @@ export class Gcos {
     this.explanations = new Explanations(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
     this.sources = new Sources(db, this.installation, sourceKinds);
+    this.estates = new Estates(db, this.installation, () => this.prober());
     this.backfills = new Backfills(db, this.installation, announceFindings);
     this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
     this.intakes = new Intakes(db, this.installation, announceFindings);

@@ -31,7 +31,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
-  answer: ['explain', 'fix', 'gate', 'report', 'break-glass', 'plan', 'configuration', 'view', 'status'],
+  answer: ['explain', 'fix', 'gate', 'report', 'break-glass', 'plan', 'configuration', 'estate', 'view', 'status'],
   work: [
     'announcement',
     'promotion',
