@@ -1,0 +1,12 @@
+// Owns the report about one estate: what it holds, and what would help most.
+import type { EstateFlaw } from './flaw.js';
+import type { EstateGap } from './gap.js';
+
+export interface EstateReport {
+  readonly source: string;
+  /** As of when the estate was read. */
+  readonly readAt: string;
+  readonly classes: readonly { readonly class: string; readonly objects: number }[];
+  readonly gaps: readonly EstateGap[];
+  readonly flaws: readonly EstateFlaw[];
+}
