@@ -15,7 +15,7 @@ export type {
   ConfigurationPlan,
   Configurations,
 } from './answer/configuration/index.js';
-export type { EstateFlaw, EstateGap, EstateReport, Estates, ProvidedRules } from './answer/estate/index.js';
+export type { EstateFlaw, EstateGap, EstateReport, Estates, EstateUnit, ProvidedRules } from './answer/estate/index.js';
 export type {
   ExplainedDecision,
   ExplainedException,

@@ -31,6 +31,7 @@ import { snapshotCommand } from './snapshot.js';
 import { sourceCommand } from './source.js';
 import { statusCommand } from './status.js';
 import { uninstallCommand } from './uninstall.js';
+import { governCommand } from './govern.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
 import { workerCommand } from './worker.js';
@@ -48,6 +49,7 @@ export function buildProgram(): Command {
     );
   const commands = [
     upCommand(),
+    governCommand(),
     statusCommand(),
     doctorCommand(),
     initCommand(),

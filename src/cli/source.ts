@@ -117,11 +117,11 @@ function syncLines({ source, readAt, objects, classes, owners, changed }: SyncRe
 }
 
 /** Reads one source, with the number of objects as progress. */
-async function syncWithProgress(
+export async function syncWithProgress(
   gcos: Gcos,
   { out }: Pick<Context, 'out'>,
   name: string,
-  options: { readonly acceptShrink?: boolean } = {},
+  options: { readonly acceptShrink?: boolean; readonly address?: string } = {},
 ): Promise<SyncReport> {
   const progress = out.progress(`sync ${name}`);
   const report = await gcos.sources.sync(name, {

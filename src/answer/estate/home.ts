@@ -61,3 +61,19 @@ export const readUnitGaps = statement<
   params: ['sourceId'],
   nullable: ['parent_class', 'parent_code', 'kind', 'comment', 'category'],
 });
+
+/** The units of a source: what the gate can be asked about. */
+export const readUnits = statement<
+  { readonly sourceId: bigint },
+  { readonly object_class: string; readonly collection: string; readonly code: string }
+>({
+  name: 'estate.units',
+  sql: `select distinct o.object_class, k.collection_name as collection, o.code
+  from gcos_source_object o
+  join gcos_source_collection k on k.source_id = o.source_id and k.object_class = o.object_class
+  join governance_inventory i on i.source_registry = k.collection_name
+  join governance_candidate_object c on c.inventory_key = i.inventory_key and c.entity_code = o.code
+  where o.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
+  order by 1, 3`,
+  params: ['sourceId'],
+});

@@ -2,5 +2,5 @@ export { Estates } from './estates.js';
 export { estateModule } from './module.js';
 export type { EstateGap } from './gap.js';
 export type { EstateFlaw } from './flaw.js';
-export type { EstateReport } from './report.js';
+export type { EstateReport, EstateUnit } from './report.js';
 export { type ProvidedRules } from './rules.js';

@@ -31,9 +31,17 @@ const invalid = (message: string, help?: string): Error =>
 /** The parameters of an address that are secrets. */
 const SECRETS = ['password', 'sslpassword'];
 
-/** `address` without its secrets. */
-export function withoutPassword(address: string): string {
-  const url = new URL(requireAddress(address, 'the address'));
+/** Whether a location is an address that holds a password. */
+export function hasPassword(location: string): boolean {
+  if (!ADDRESS.test(location) || !URL.canParse(location)) return false;
+  const url = new URL(location);
+  return url.password !== '' || SECRETS.some((name) => url.searchParams.has(name));
+}
+
+/** A location without its secrets. */
+export function withoutPassword(location: string): string {
+  if (!hasPassword(location)) return location;
+  const url = new URL(location);
   url.password = '';
   for (const name of SECRETS) url.searchParams.delete(name);
   return url.href;
@@ -56,7 +64,7 @@ function configOf(location: string): PostgresConfig {
     return parsed.data;
   }
   const url = requireAddress(location, 'the location');
-  if (withoutPassword(url) !== new URL(url).href)
+  if (hasPassword(url))
     throw invalid(
       'the address holds a password, which is not stored',
       'put the address into an environment variable and give env:NAME, or into a file and give file:PATH',
