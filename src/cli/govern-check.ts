@@ -17,17 +17,27 @@ const DEADLINE_MS = 60_000;
 interface Blocked {
   readonly class: string;
   readonly code: string;
-  readonly reasons: readonly { readonly code: string; readonly scope: string | null; readonly sentence: string }[];
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly scope: string | null;
+    readonly sentence: string;
+  }[];
   /** What to do, where it is known. */
   readonly what: string | null;
   readonly statement: string | null;
 }
 
 /** Runs `work` in a home of its own, and deletes it. */
-async function withTemporaryHome<T>(context: Context, work: (gcos: Gcos, own: Context) => Promise<T>): Promise<T> {
+async function withTemporaryHome<T>(
+  context: Context,
+  work: (gcos: Gcos, own: Context) => Promise<T>,
+): Promise<T> {
   const parent = mkdtempSync(join(tmpdir(), 'gcos-check-'));
   const home = join(parent, 'home');
-  const own: Context = { ...context, config: { ...context.config, target: { kind: 'embedded', home }, home } };
+  const own: Context = {
+    ...context,
+    config: { ...context.config, target: { kind: 'embedded', home }, home },
+  };
   let folder: string | undefined;
   try {
     return await withGcos(own, (gcos) => {
@@ -73,7 +83,11 @@ const subjectOf = ({ class: kind, code }: { readonly class: string; readonly cod
   kind,
 });
 
-function resultsOf(source: string, blocked: readonly Blocked[], { flaws }: EstateReport): readonly ReportResult[] {
+function resultsOf(
+  source: string,
+  blocked: readonly Blocked[],
+  { flaws }: EstateReport,
+): readonly ReportResult[] {
   const blocks = blocked.map((each): ReportResult => {
     const rule = each.reasons[0]?.code ?? 'blocked';
     return {
@@ -124,7 +138,10 @@ export async function checkEstate(
   });
   const { source, units } = estate;
   if (asReport)
-    printReport(context, flags, { title: 'gcos govern --check', results: resultsOf(source, blocked, estate) });
+    printReport(context, flags, {
+      title: 'gcos govern --check',
+      results: resultsOf(source, blocked, estate),
+    });
   else
     context.out.result({ source, units: units.length, blocked, flaws: estate.flaws }, () =>
       lines(source, units.length, blocked, context.out),

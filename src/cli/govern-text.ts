@@ -1,6 +1,6 @@
 // Owns the report of `gcos govern`: what there is, what is accounted for, what changed since the last run, and
 // what would help most, with the statements as they are to be executed.
-import type { EstateFlaw, EstateGap, EstateReport, ShownLedger } from '../index.js';
+import type { EstateFlaw, EstateGap, EstateReport, Ledger } from '../index.js';
 import type { Governed } from './govern.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 
@@ -14,7 +14,10 @@ const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   policy: ['policy', 'policies'],
 };
 function counted(objects: number, objectClass: string): string {
-  const [one, many] = NOUNS[objectClass] ?? [objectClass.replaceAll('_', ' '), `${objectClass.replaceAll('_', ' ')}s`];
+  const [one, many] = NOUNS[objectClass] ?? [
+    objectClass.replaceAll('_', ' '),
+    `${objectClass.replaceAll('_', ' ')}s`,
+  ];
   return `${formatCount(objects)} ${objects === 1 ? one : many}`;
 }
 
@@ -33,12 +36,15 @@ function headText({ classes }: EstateReport): string {
 const percent = (part: number, whole: number): string =>
   part === whole ? '100 %' : `${Math.floor((part / whole) * 100)} %`;
 
-function shareText({ scopes }: ShownLedger): string {
-  const sum = (pick: (each: ShownLedger['scopes'][number]) => number) =>
+function shareText({ scopes }: Pick<Ledger, 'scopes'>): string {
+  const sum = (pick: (each: Ledger['scopes'][number]) => number) =>
     scopes.reduce((total, each) => total + pick(each), 0);
   const total = sum((each) => each.total);
   if (total === 0) return 'nothing is required of anything';
-  return `verified ${percent(total - sum((each) => each.unverified), total)}, covered ${percent(sum((each) => each.covered), total)}`;
+  return `verified ${percent(total - sum((each) => each.unverified), total)}, covered ${percent(
+    sum((each) => each.covered),
+    total,
+  )}`;
 }
 
 const CHANGES = ['created', 'changed', 'renamed', 'returned', 'gone'] as const;
@@ -46,9 +52,18 @@ const CHANGES = ['created', 'changed', 'renamed', 'returned', 'gone'] as const;
 function sinceLines({ sync, scan, before, ruleset }: Governed): string[] {
   if (before === null) return [];
   const changes = sync.classes.flatMap((counts) =>
-    CHANGES.filter((each) => counts[each] > 0).map((each) => `${counted(counts[each], counts.class)} ${each}`),
+    CHANGES.filter((each) => counts[each] > 0).map(
+      (each) => `${counted(counts[each], counts.class)} ${each}`,
+    ),
   );
-  const what = [...changes, ...(ruleset.activated ? [`the rules are ${ruleset.version}`] : [])];
+  const owners = sync.owners.begun + sync.owners.ended;
+  const what = [
+    ...changes,
+    ...(owners > 0
+      ? [`${formatCount(sync.owners.begun)} owners named, ${formatCount(sync.owners.ended)} no longer`]
+      : []),
+    ...(ruleset.activated ? [`the rules are ${ruleset.version}`] : []),
+  ];
   const was = `before: ${shareText(before)}`;
   return [
     what.length === 0
@@ -81,21 +96,29 @@ function helpOf(gaps: readonly EstateGap[]): readonly Help[] {
 const flawHelp = (flaws: readonly EstateFlaw[]): readonly Help[] =>
   grouped(flaws, (each) => each.detector).map((same) => ({
     objects: same.length,
-    text: `${counted(same.length, same[0]?.class ?? '')}, ${same[0]?.severity}: ${same[0]?.about}`,
+    text: `${counted(same.length, same[0]?.class ?? '')}, ${same[0]?.severity}: ${same[0]?.detector.replace(/^.*:/, '').replaceAll('_', ' ')}`,
     statement: same[0]?.statement ?? '',
   }));
 
 function helpLines(estate: EstateReport, out: Output): string[] {
   const most = [...helpOf(estate.gaps)].sort((left, right) => right.objects - left.objects);
   const help = [...most.slice(0, SHOWN), ...flawHelp(estate.flaws).slice(0, SHOWN)];
-  if (help.length === 0) return ['nothing is missing'];
+  const notListed =
+    estate.notListed === 0
+      ? []
+      : [
+          `${formatCount(estate.notListed)} detectors could not run: set GCOS_READER_URL, a login that only reads this home`,
+        ];
+  if (help.length === 0) return ['nothing is missing', ...notListed];
   return [
     out.tone('bold', 'What would help most'),
     ...alignColumns(help.map(({ text, statement }) => [`  ${text}`, statement])),
+    ...notListed,
   ];
 }
 
-export function estateLines(done: Governed, out: Output): string[] {
+/** `location`: as it is stored, so without a password. */
+export function estateLines(done: Governed, location: string, out: Output): string[] {
   const { estate, ledger, seconds } = done;
   const closing = ledger.scopes.filter((each) => each.closes).length;
   const open = ledger.scopes.length - closing;
@@ -104,6 +127,6 @@ export function estateLines(done: Governed, out: Output): string[] {
     `ledger closes in ${formatCount(closing)} ${closing === 1 ? 'scope' : 'scopes'}${open === 0 ? '' : `, and not in ${formatCount(open)}`}; ${shareText(ledger)} (as of ${estate.readAt})`,
     ...sinceLines(done),
     ...helpLines(estate, out),
-    'Next: `gcos govern … --check` in a pipeline blocks a migration that adds an unowned table; `gcos worker run` keeps this up to date.',
+    `Next: in a pipeline, \`gcos govern ${location} --check\` blocks a migration that adds an unowned table; \`gcos worker run\` keeps this up to date.`,
   ];
 }

@@ -2,10 +2,17 @@
 // home, source, rules of a kit, sync, scan, and the report. Nothing is written to the database that is read.
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { EstateReport, Gcos, ScanReport, ShownLedger, SyncReport } from '../index.js';
+import type { EstateReport, Gcos, Ledger, ScanReport, ShownLedger, SyncReport } from '../index.js';
 import { hasPassword, withoutPassword } from '../source/postgres/index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
-import { type CommonFlags, type Context, makeCommand, type Outcome, runCommand, withGcos } from './command.js';
+import {
+  type CommonFlags,
+  type Context,
+  makeCommand,
+  type Outcome,
+  runCommand,
+  withGcos,
+} from './command.js';
 import { cliErrors } from './errors.js';
 import { checkEstate } from './govern-check.js';
 import { estateLines } from './govern-text.js';
@@ -30,7 +37,8 @@ export interface Governed {
   readonly ruleset: { readonly version: string; readonly activated: boolean };
   /** The ledger before this run; null: there was none. */
   readonly before: ShownLedger | null;
-  readonly ledger: ShownLedger;
+  /** As counted after this run. */
+  readonly ledger: Ledger;
   readonly estate: EstateReport;
   readonly seconds: number;
 }
@@ -54,15 +62,22 @@ async function provideRuleset(gcos: Gcos, { out }: Context): Promise<Governed['r
   return { version: plan.to, activated: true };
 }
 
+/** A ledger that is older is closed again: everything is evaluated, and the detectors run. */
+const LEDGER_HOURS = 24;
+const serverTime = (text: string): number => Date.parse(text.replace(' ', 'T').replace(/\+00$/, 'Z'));
+const isRecent = ({ closed, closedAt, at }: ShownLedger): boolean =>
+  closed && closedAt !== null && serverTime(at) - serverTime(closedAt) < LEDGER_HOURS * 3_600_000;
+
 /** Takes in what changed, and evaluates it. On its own connections: Ctrl-C must not keep its leases. */
-const evaluate = (context: Context): Promise<ScanReport> =>
+const evaluate = (context: Context, everything: boolean): Promise<ScanReport> =>
   withGcos(
     context,
     async (gcos) => {
-      if ((await gcos.backfills.status()).phase === 'tailing') await gcos.intakes.once({ signal: context.signal });
+      if ((await gcos.backfills.status()).phase === 'tailing')
+        await gcos.intakes.once({ signal: context.signal });
       else if (!isClosed(await backfillWithProgress(gcos, context)))
         throw cliErrors.ledger_open('the first ledger of this home does not close');
-      return scanWithProgress(gcos, context, 'full');
+      return scanWithProgress(gcos, context, everything ? 'full' : 'incremental');
     },
     { stopsGracefully: true },
   );
@@ -71,7 +86,12 @@ const evaluate = (context: Context): Promise<ScanReport> =>
 export async function governEstate(
   gcos: Gcos,
   context: Context,
-  { location, name, kit, acceptShrink }: { location: string; name: string } & Pick<GovernFlags, 'kit' | 'acceptShrink'>,
+  {
+    location,
+    name,
+    kit,
+    acceptShrink,
+  }: { location: string; name: string } & Pick<GovernFlags, 'kit' | 'acceptShrink'>,
 ): Promise<Governed> {
   const started = performance.now();
   await provideHome(gcos, context);
@@ -86,13 +106,13 @@ export async function governEstate(
     given({ acceptShrink, address: stored === location ? undefined : location }),
   );
   const ruleset = await provideRuleset(gcos, context);
-  const scan = await evaluate(context);
+  const scan = await evaluate(context, ruleset.activated || !isRecent(shown));
   return {
     sync,
     scan,
     ruleset,
     before: shown.closed ? shown : null,
-    ledger: await gcos.ledgers.show(),
+    ledger: await gcos.ledgers.verify(),
     estate: await gcos.estates.report(name),
     seconds: (performance.now() - started) / 1_000,
   };
@@ -103,17 +123,29 @@ function nameFrom(location: string): string {
   const [, variable] = /^env:(.+)$/.exec(location) ?? [];
   const address = variable === undefined ? location : (process.env[variable] ?? '');
   const path = URL.canParse(address) ? basename(decodeURIComponent(new URL(address).pathname)) : '';
-  const name = path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+/, '').slice(0, 24);
+  const name = path
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 24);
   if (name !== '') return name;
-  throw cliErrors.usage_invalid('the address names no database to call the source after: add --name, such as --name shop');
+  throw cliErrors.usage_invalid(
+    'the address names no database to call the source after: add --name, such as --name shop',
+  );
 }
 
 /** INVARIANT: the database that is read is never the one that GCOS writes. */
 function requireOther(home: string | undefined, location: string): void {
   if (home === undefined || !URL.canParse(home) || !URL.canParse(location)) return;
   const [one, other] = [new URL(home), new URL(location)];
-  if (one.hostname === other.hostname && (one.port || '5432') === (other.port || '5432') && one.pathname === other.pathname)
-    throw cliErrors.usage_invalid('--home names the database that is to be read: GCOS writes nothing there; name another one, or omit --home');
+  if (
+    one.hostname === other.hostname &&
+    (one.port || '5432') === (other.port || '5432') &&
+    one.pathname === other.pathname
+  )
+    throw cliErrors.usage_invalid(
+      '--home names the database that is to be read: GCOS writes nothing there; name another one, or omit --home',
+    );
 }
 
 async function govern(context: Context, location: string, flags: GovernFlags): Outcome {
@@ -128,18 +160,26 @@ async function govern(context: Context, location: string, flags: GovernFlags): O
     );
   const { scan, ...rest } = done;
   const { runId, evaluated, changed } = scan;
-  context.out.result({ ...rest, scan: { runId, evaluated, changed } }, () => estateLines(done, context.out));
-  return isScanClosed(scan) ? undefined : 2;
+  context.out.result({ ...rest, scan: { runId, evaluated, changed } }, () =>
+    estateLines(done, withoutPassword(location), context.out),
+  );
+  return isScanClosed(scan) && done.ledger.closes ? undefined : 2;
 }
 
 export function governCommand(): Command {
-  return makeCommand('govern', 'account for a PostgreSQL database: read it, write nothing to it, and say what would help most')
+  return makeCommand(
+    'govern',
+    'account for a PostgreSQL database: read it, write nothing to it, and say what would help most',
+  )
     .argument('<location>', 'the database to read: a URL, env:NAME or file:PATH')
     .option('--home <url>', 'where GCOS keeps what it knows (default: its embedded server)')
     .option('--name <name>', 'what to call the source (default: the name of the database)')
     .option('--kit <kit>', 'the rules to begin with', 'postgres-baseline')
     .option('--accept-shrink', 'record objects as gone in any number')
-    .option('--check', 'evaluate in a temporary home that is deleted afterwards; exit 2 if the gate blocks anything')
+    .option(
+      '--check',
+      'evaluate in a temporary home that is deleted afterwards; exit 2 if the gate blocks anything',
+    )
     .addOption(formatOption())
     .action((location: string, flags: GovernFlags) => {
       const home = flags.home ?? flags.databaseUrl;

@@ -36,7 +36,10 @@ function link(text: string, before: readonly (readonly [string, string])[] = [])
 function add(): Command {
   return makeCommand('add', 'add a source to this home; reads nothing yet')
     .argument('<name>', 'its name; the collections of its classes begin with it')
-    .argument('<kind>', 'file: a list as CSV with a header, or as JSON lines; postgres: the catalogs of a database')
+    .argument(
+      '<kind>',
+      'file: a list as CSV with a header, or as JSON lines; postgres: the catalogs of a database',
+    )
     .argument('<location>', 'the path of the file; or env:NAME, file:PATH or a URL without a password')
     .option('--class <class>', 'file: the class of all objects, for example asset')
     .option('--code <column>', 'file: the column with the code of an object')

@@ -44,7 +44,8 @@ export class Estates {
       const [source] = await tx.run(readEstate, { name });
       if (source === undefined)
         throw unknownName(name, { what: 'source', known: [], error: sourceErrors.source_unknown });
-      if (source.read_at === null) throw estateErrors.estate_not_read(`\`${name}\` was never read completely`);
+      if (source.read_at === null)
+        throw estateErrors.estate_not_read(`\`${name}\` was never read completely`);
       const { source_id: sourceId, read_at: readAt, owner } = source;
       return {
         sourceId,
@@ -62,7 +63,7 @@ export class Estates {
       classes: classes.map((each) => ({ class: each.object_class, objects: Number(each.objects) })),
       units: units.map(({ object_class, collection, code }) => ({ class: object_class, collection, code })),
       gaps,
-      flaws: await readFlaws(await this.#prober(), rules, sourceId),
+      ...(await readFlaws(await this.#prober(), rules, sourceId)),
     };
   }
 }

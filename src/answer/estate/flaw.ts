@@ -8,8 +8,6 @@ import { visibleStatement } from '../../source/postgres/index.js';
 export interface EstateFlaw {
   readonly detector: string;
   readonly severity: string;
-  /** What the detector asks for. */
-  readonly about: string;
   readonly class: string;
   readonly code: string;
   readonly reason: string;
@@ -21,18 +19,21 @@ export interface EstateFlaw {
 const MOST = 10_000;
 const LIMITS = { statementMs: 10_000, rows: MOST };
 
-/** What one detector lists; empty for a detector of another source, or one that cannot run. */
-async function listOf(prober: Prober, row: RuleRow, sourceId: bigint): Promise<readonly EstateFlaw[]> {
+/** What one detector lists; undefined: it could not run. */
+async function listOf(
+  prober: Prober | undefined,
+  row: RuleRow,
+  sourceId: bigint,
+): Promise<readonly EstateFlaw[] | undefined> {
   const query = listingQuery(String(row['source_query'] ?? ''));
   if (query === undefined) return [];
-  const [found] = await prober.run([query], LIMITS);
-  if (found?.outcome !== 'rows') return [];
+  const [found] = prober === undefined ? [] : await prober.run([query], LIMITS);
+  if (found?.outcome !== 'rows') return undefined;
   return found.rows
     .filter(([source]) => source === String(sourceId))
     .map(([, objectClass, code, reason, fix]) => ({
       detector: String(row['measurement_id']),
       severity: String(row['severity'] ?? 'low'),
-      about: String(row['measurement_name'] ?? row['measurement_id']),
       class: objectClass ?? '',
       code: code ?? '',
       reason: reason ?? '',
@@ -42,14 +43,19 @@ async function listOf(prober: Prober, row: RuleRow, sourceId: bigint): Promise<r
 
 const ORDER = ['critical', 'high', 'medium', 'low'];
 
-/** The lists of all detectors, the gravest first. */
+/** The lists of all detectors, the gravest first, and how many detectors could not run. */
 export async function readFlaws(
   prober: Prober | undefined,
   content: Parameters<typeof rowsOf>[0],
   sourceId: bigint,
-): Promise<readonly EstateFlaw[]> {
-  if (prober === undefined) return [];
+): Promise<{ readonly flaws: readonly EstateFlaw[]; readonly notListed: number }> {
   const flaws: EstateFlaw[] = [];
-  for (const row of rowsOf(content, 'detectors')) flaws.push(...(await listOf(prober, row, sourceId)));
-  return flaws.sort((left, right) => ORDER.indexOf(left.severity) - ORDER.indexOf(right.severity));
+  let notListed = 0;
+  for (const row of rowsOf(content, 'detectors')) {
+    const listed = await listOf(prober, row, sourceId);
+    if (listed === undefined) notListed += 1;
+    else flaws.push(...listed);
+  }
+  flaws.sort((left, right) => ORDER.indexOf(left.severity) - ORDER.indexOf(right.severity));
+  return { flaws, notListed };
 }

@@ -19,9 +19,11 @@ export interface EstateGap {
 }
 
 type Row = RowOf<typeof readUnitGaps>;
-type Unit = Omit<Row, 'scope' | 'missing' | 'conflicting'> & Pick<EstateGap, 'missing' | 'conflicting' | 'scopes'>;
+type Unit = Omit<Row, 'scope' | 'missing' | 'conflicting'> &
+  Pick<EstateGap, 'missing' | 'conflicting' | 'scopes'>;
 
-const keyOf = (objectClass: string | null, code: string | null): string => JSON.stringify([objectClass, code]);
+const keyOf = (objectClass: string | null, code: string | null): string =>
+  JSON.stringify([objectClass, code]);
 const namesIn = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
 const united = (left: readonly string[], right: readonly string[]): readonly string[] =>
   [...new Set([...left, ...right])].sort();

@@ -17,4 +17,6 @@ export interface EstateReport {
   readonly units: readonly EstateUnit[];
   readonly gaps: readonly EstateGap[];
   readonly flaws: readonly EstateFlaw[];
+  /** Detectors that could not run: what they would list is not known. */
+  readonly notListed: number;
 }

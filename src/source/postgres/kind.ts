@@ -105,7 +105,9 @@ export const postgresKind = ({ tls, connectTimeoutMs, signal }: PostgresKindOpti
   name: 'postgres',
   configure({ location, class: objectClass, code, identity, links = {} }) {
     if ([objectClass, code, identity].some((each) => each !== undefined) || Object.keys(links).length > 0)
-      throw invalid('a database names its classes, codes and links itself: omit --class, --code, --identity and --link');
+      throw invalid(
+        'a database names its classes, codes and links itself: omit --class, --code, --identity and --link',
+      );
     return configOf(location);
   },
   open(config, { address } = {}) {
