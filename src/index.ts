@@ -15,7 +15,14 @@ export type {
   ConfigurationPlan,
   Configurations,
 } from './answer/configuration/index.js';
-export type { EstateFlaw, EstateGap, EstateReport, Estates, EstateUnit, ProvidedRules } from './answer/estate/index.js';
+export type {
+  EstateFlaw,
+  EstateGap,
+  EstateReport,
+  Estates,
+  EstateUnit,
+  ProvidedRules,
+} from './answer/estate/index.js';
 export type {
   ExplainedDecision,
   ExplainedException,

@@ -25,7 +25,10 @@ let shop: Shop;
 let folder: string;
 beforeAll(async () => {
   server = await startServer();
-  shop = await createShop('', { serverUrl: server.url, schema: 'create table orders (id bigint primary key)' });
+  shop = await createShop('', {
+    serverUrl: server.url,
+    schema: 'create table orders (id bigint primary key)',
+  });
   folder = mkdtempSync(join(tmpdir(), 'gcos-ci-'));
 });
 afterAll(async () => {
@@ -36,7 +39,12 @@ afterAll(async () => {
 
 /** As a runner does: in bash, and a step ends with its first error. */
 function shell(text: string): Promise<{ readonly exit: number; readonly stdout: string }> {
-  const env = { ...process.env, ESTATE_URL: shop.readerUrl, NAME: 'shop', GCOS: `node ${join(checkout, 'dist/gcos.js')}` };
+  const env = {
+    ...process.env,
+    ESTATE_URL: shop.readerUrl,
+    NAME: 'shop',
+    GCOS: `node ${join(checkout, 'dist/gcos.js')}`,
+  };
   return new Promise((done) =>
     execFile('bash', ['-eo', 'pipefail', '-c', text], { cwd: folder, env }, (error, stdout) =>
       done({ exit: error === null ? 0 : Number(error.code), stdout }),
@@ -49,7 +57,9 @@ it('blocks what nobody answers for, with the statement; and passes once it was e
   for (const { env } of runs.steps) expect(Object.keys(env)).toEqual(['ESTATE_URL', 'NAME', 'GCOS']);
   expect((await shell(report ?? '')).exit).toBe(0);
   const sarif = JSON.parse(readFileSync(join(folder, 'gcos.sarif'), 'utf8'));
-  const statements = sarif.runs[0].results.map((each: { properties: { fix: string } }) => each.properties.fix);
+  const statements = sarif.runs[0].results.map(
+    (each: { properties: { fix: string } }) => each.properties.fix,
+  );
   expect(statements).toContain(`COMMENT ON TABLE public.orders IS '@owner team-shop';`);
   const first = await shell(check ?? '');
   expect(first.exit).toBe(2);

@@ -28,5 +28,9 @@ afterAll(async () => {
 it('prints what the page shows', async () => {
   const steps = stepsOf(PAGE);
   expect(steps.filter(({ kind }) => kind === 'sql').map(({ text }) => text)).toEqual(statements);
-  await runSteps(steps, shop.url, { SHOP_URL: shop.readerUrl, GCOS_HOME: home.home, DATABASE_URL: undefined });
+  await runSteps(steps, shop.url, {
+    SHOP_URL: shop.readerUrl,
+    GCOS_HOME: home.home,
+    DATABASE_URL: undefined,
+  });
 }, 300_000);

@@ -60,7 +60,7 @@ function sinceLines({ sync, scan, before, ruleset }: Governed): string[] {
   const what = [
     ...changes,
     ...(owners > 0
-      ? [`${formatCount(sync.owners.begun)} owners named, ${formatCount(sync.owners.ended)} no longer`]
+      ? [`owners: ${formatCount(sync.owners.begun)} began, ${formatCount(sync.owners.ended)} ended`]
       : []),
     ...(ruleset.activated ? [`the rules are ${ruleset.version}`] : []),
   ];

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { CopyRow, Database, Transaction } from '../../db/index.js';
 import { storableJson } from '../../kernel/index.js';
 import { sourceError, sourceErrors } from './errors.js';
-import { beginSync, finishSync } from './source.sql.js';
 import type { SourceRun } from './kind.js';
+import { beginSync, finishSync } from './source.sql.js';
 import type { SourceObject, SourceReader } from './source-object.js';
 
 const count = z.number().int().nonnegative();
