@@ -246,6 +246,7 @@ export type {
   SourceConfig,
   SourceDescription,
   SourceKind,
+  SourceRun,
   SourceObject,
   SourceOptions,
   SourceReader,

@@ -1,5 +1,5 @@
-// docs/first-own-database.md is true: every step of it runs in order, on a database that the steps create, and
-// prints what the page shows.
+// docs/first-own-database.md is true: every step of it runs in order, on a database that the steps create,
+// and prints what the page shows.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-// `gcos govern` on an ordinary shop, as a user runs it: the first report, what changed since, and the check in a
-// pipeline. The shop has a server of its own, so its roles are those of a shop; the login may only connect.
+// `gcos govern` on an ordinary shop, as a user runs it: the first report, what changed since, and the check
+// in a pipeline. The shop has a server of its own, so its roles are those of a shop; the login may only
+// connect.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from './support/database.js';
 import { runHere } from './support/in-process.js';

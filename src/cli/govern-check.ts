@@ -6,7 +6,7 @@ import { fingerprintOf, type ReportResult } from '../answer/report/index.js';
 import { EmbeddedServer } from '../db/index.js';
 import type { EstateReport, GateDecision, Gcos } from '../index.js';
 import { type Context, type Outcome, withGcos } from './command.js';
-import type { Governed } from './govern.js';
+import { type Estate, governEstate } from './govern-run.js';
 import { formatCount, type Output } from './output.js';
 import { type FormatFlags, isReport, printReport } from './report.js';
 
@@ -129,11 +129,11 @@ function lines(source: string, units: number, blocked: readonly Blocked[], out: 
 export async function checkEstate(
   context: Context,
   flags: FormatFlags,
-  govern: (gcos: Gcos, own: Context) => Promise<Governed>,
+  estateOf: Estate,
 ): Outcome {
   const asReport = isReport(flags);
   const { estate, blocked } = await withTemporaryHome(context, async (gcos, own) => {
-    const done = await govern(gcos, own);
+    const done = await governEstate(gcos, own, estateOf);
     return { estate: done.estate, blocked: blockedOf(done.estate, await decisionsOn(gcos, done.estate)) };
   });
   const { source, units } = estate;

@@ -1,7 +1,7 @@
-// Owns the report of `gcos govern`: what there is, what is accounted for, what changed since the last run, and
-// what would help most, with the statements as they are to be executed.
+// Owns the report of `gcos govern`: what there is, what is accounted for, what changed since the last run,
+// and what would help most, with the statements as they are to be executed.
 import type { EstateFlaw, EstateGap, EstateReport, Ledger } from '../index.js';
-import type { Governed } from './govern.js';
+import type { Governed } from './govern-run.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 
 /** How many kinds of help are shown; `--json` has every object. */

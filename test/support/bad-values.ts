@@ -70,6 +70,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   value: NAMES,
   shell: NAMES,
   class: ['Not a class'],
+  kit: NAMES,
   column: [''],
   'link=column': ['nope', 'owner='],
 };
