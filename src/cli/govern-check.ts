@@ -126,11 +126,7 @@ function lines(source: string, units: number, blocked: readonly Blocked[], out: 
   ];
 }
 
-export async function checkEstate(
-  context: Context,
-  flags: FormatFlags,
-  estateOf: Estate,
-): Outcome {
+export async function checkEstate(context: Context, flags: FormatFlags, estateOf: Estate): Outcome {
   const asReport = isReport(flags);
   const { estate, blocked } = await withTemporaryHome(context, async (gcos, own) => {
     const done = await governEstate(gcos, own, estateOf);

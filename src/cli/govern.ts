@@ -29,6 +29,21 @@ interface GovernFlags extends FormatFlags {
   readonly check?: boolean;
 }
 
+/** A value that is wrong is refused before a home is created. */
+function locationOf(text: string): string {
+  if (/^(env|file):./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) return text;
+  // Whatever looks like a part of a URL may hold a password.
+  const shown = /[@:]/.test(text) ? 'the location' : `\`${text}\``;
+  throw cliErrors.usage_invalid(
+    `${shown} is neither a URL such as postgresql://reader@db.internal/shop, nor env:NAME, nor file:PATH`,
+  );
+}
+function sourceName(text: string): string {
+  requireSourceName(text);
+  return text;
+}
+const kitName = (text: string): string => requireKit(text).name;
+
 /** The address that a location stands for, if it can be told without reading a file. */
 function addressIn(location: string): string {
   const [, variable] = /^env:(.+)$/.exec(location) ?? [];
@@ -68,9 +83,6 @@ function requireOther(home: string | undefined, location: string): void {
 async function govern(context: Context, location: string, flags: GovernFlags): Outcome {
   const name = flags.name ?? nameFrom(location);
   const { kit, acceptShrink } = flags;
-  // Before a home is created.
-  requireSourceName(name);
-  requireKit(kit);
   const estate: Estate = { location, name, kit, ...given({ acceptShrink }) };
   if (flags.check) return checkEstate(context, flags, estate);
   const done = await withGcos(context, (gcos) => governEstate(gcos, context, estate));
@@ -91,10 +103,10 @@ export function governCommand(): Command {
     'govern',
     'account for a PostgreSQL database: read it, write nothing to it, and say what would help most',
   )
-    .argument('<location>', 'the database to read: a URL, env:NAME or file:PATH')
+    .argument('<location>', 'the database to read: a URL, env:NAME or file:PATH', locationOf)
     .option('--home <url>', 'where GCOS keeps what it knows (default: its embedded server)')
-    .option('--name <name>', 'what to call the source (default: the name of the database)')
-    .option('--kit <kit>', 'the rules to begin with', 'postgres-baseline')
+    .option('--name <name>', 'what to call the source (default: the name of the database)', sourceName)
+    .option('--kit <kit>', 'the rules to begin with', kitName, 'postgres-baseline')
     .option('--accept-shrink', 'record objects as gone in any number')
     .option(
       '--check',
