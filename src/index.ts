@@ -10,6 +10,20 @@ export type {
   RequestedPass,
 } from './answer/break-glass/index.js';
 export type {
+  AppliedConfiguration,
+  ConfigurationChange,
+  ConfigurationPlan,
+  Configurations,
+} from './answer/configuration/index.js';
+export type {
+  EstateFlaw,
+  EstateGap,
+  EstateReport,
+  Estates,
+  EstateUnit,
+  ProvidedRules,
+} from './answer/estate/index.js';
+export type {
   ExplainedDecision,
   ExplainedException,
   ExplainedFinding,
@@ -235,6 +249,7 @@ export type {
   SourceObject,
   SourceOptions,
   SourceReader,
+  SourceRun,
   Sources,
   SyncOptions,
   SyncReport,

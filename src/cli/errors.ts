@@ -37,6 +37,11 @@ export const cliErrors = defineErrors({
     when: 'a command asked before it would destroy something, and the answer was not yes',
     help: 'run it again and answer yes, or add --yes',
   },
+  ledger_open: {
+    exit: 2,
+    when: '`gcos govern` takes in an estate, and the two sides of the first ledger differ',
+    help: '`gcos backfill status` names what is missing; repeating the command goes on',
+  },
   internal_error: {
     exit: 1,
     when: 'an unexpected error occurred; it is a defect of GCOS',

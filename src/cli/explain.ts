@@ -145,6 +145,7 @@ function explanationLines(found: Explanation, out: Output): string[] {
     ...births,
     ...decisionLines(found, out),
     ...legacyLines(found, out),
+    ...(found.rulesetSelfApproved === true ? ['the ruleset in force is self-approved'] : []),
     ...found.scopes.flatMap((scope) => scopeLines(scope, out)),
   ];
 }

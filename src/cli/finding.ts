@@ -5,11 +5,13 @@ import { SEVERITIES } from '../record/finding/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
 import { fixLines, proposeCommand } from './finding-fix.js';
+import { reportedFindings, reportedFixes } from './finding-report.js';
 import { alignColumns, formatCount, type Output, TITLE, type Tone, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, parseLimit } from './page.js';
 import { choice } from './parse.js';
+import { type FormatFlags, formatOption, isReport, printReport, withFormat } from './report.js';
 
-interface ListFlags extends CommonFlags, FindingFilter {
+interface ListFlags extends FormatFlags, FindingFilter {
   readonly byFix?: boolean;
   readonly failOn?: Severity;
 }
@@ -91,24 +93,35 @@ function list(): Command {
     .option('--by-fix', 'list fixes instead, ranked by the number of objects that wait for them')
     .option('--limit <n>', 'how many at most', parseLimit, DEFAULT_LIMIT)
     .option('--after <code>', 'continue after this finding or fix')
+    .addOption(formatOption())
     .action((flags: ListFlags) =>
-      runCommand(flags, async (context) => {
+      runCommand(withFormat(flags), async (context) => {
         const { type, scope, severity, owner, all, limit, after } = flags;
         if (flags.byFix) {
           if (type !== undefined || severity !== undefined || all || flags.failOn !== undefined)
             throw cliErrors.usage_invalid('--by-fix can be combined only with --scope and --owner');
+          if (isReport(flags)) {
+            const results = await withGcos(context, (gcos) => reportedFixes(gcos, given({ scope, owner })));
+            printReport(context, flags, { title: 'gcos finding list --by-fix', results });
+            return undefined;
+          }
           const fixes = await withGcos(context, (gcos) =>
             gcos.fixes.list(given({ scope, owner, limit, after })),
           );
           context.out.result(fixes, () => fixLines(fixes, context.out));
           return undefined;
         }
-        const filter = given({ type, scope, severity, owner, all, limit, after });
+        const chosen = given({ type, scope, severity, owner, all });
+        if (isReport(flags)) {
+          const { results, gravest } = await withGcos(context, (gcos) => reportedFindings(gcos, chosen));
+          printReport(context, flags, { title: 'gcos finding list', results });
+          return isAtLeast(gravest, flags.failOn) ? 2 : undefined;
+        }
+        const filter = { ...chosen, ...given({ limit, after }) };
         const { page, gravest } = await withGcos(context, async (gcos) => ({
           page: await gcos.findings.list(filter),
           // The list is ordered by severity: the first one of all pages is the gravest.
-          gravest: (await gcos.findings.list({ ...given({ type, scope, severity, owner, all }), limit: 1 }))
-            .findings[0]?.severity,
+          gravest: (await gcos.findings.list({ ...chosen, limit: 1 })).findings[0]?.severity,
         }));
         context.out.result(page, () => listLines(page, context.out));
         return isAtLeast(gravest, flags.failOn) ? 2 : undefined;

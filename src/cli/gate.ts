@@ -4,6 +4,7 @@
 // question.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { resultsOfCheck } from '../answer/report/index.js';
 import {
   ACTIONS,
   type Action,
@@ -30,8 +31,9 @@ import { addBreakGlass } from './gate-break-glass.js';
 import { asOfLines, checkLines, listLines, pastLines } from './gate-text.js';
 import { DEFAULT_LIMIT, given, parseLimit } from './page.js';
 import { choice, duration, idOf, time, whole } from './parse.js';
+import { type FormatFlags, formatOption, isReport, printReport, withFormat } from './report.js';
 
-interface CheckFlags extends CommonFlags {
+interface CheckFlags extends FormatFlags {
   readonly group?: string;
   readonly file?: string;
   readonly stage?: Stage;
@@ -143,13 +145,16 @@ function check(): Command {
       'instead of a check: what the gate would answer if verdicts, exceptions and passes had to be valid then; no decision, not recorded, always exit 2',
       time('--at'),
     )
+    .addOption(formatOption())
     .action((collection: string | undefined, code: string | undefined, flags: CheckFlags) => {
-      const { timeout, ...rest } = flags;
+      const { timeout, ...rest } = withFormat(flags);
       const { at } = flags;
       if (at !== undefined)
-        return runCommand(flags, async (context) => {
+        return runCommand(withFormat(flags), async (context) => {
           if (flags.fresh === true)
             throw cliErrors.usage_invalid('--at is no check: it cannot be combined with --fresh');
+          if (isReport(flags))
+            throw cliErrors.usage_invalid('--at is no check: it is printed only as text or JSON');
           const questions = questionsOf(collection, code, flags);
           const found = await withGcos(context, (gcos) => gcos.gates.asOf(questions, at));
           context.out.result(found, () => asOfLines(found, context.out));
@@ -159,8 +164,11 @@ function check(): Command {
       return runCommand(rest, async (context) => {
         const questions = questionsOf(collection, code, flags);
         const fresh = flags.fresh === true;
+        const asReport = isReport(flags);
         const answer = await ask(context, questions, { deadlineMs: deadlineOf(timeout, fresh), fresh });
-        context.out.result(answer, () => checkLines(answer, context.out));
+        if (asReport)
+          printReport(context, flags, { title: 'gcos gate check', results: resultsOfCheck(answer) });
+        else context.out.result(answer, () => checkLines(answer, context.out));
         return answer.answer === 'block' ? 2 : undefined;
       });
     });

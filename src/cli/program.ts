@@ -4,6 +4,7 @@ import { version } from '../index.js';
 import { backfillCommand } from './backfill.js';
 import { acceptEarlyFlags } from './command.js';
 import { completionCommand } from './completion.js';
+import { configCommand } from './config.js';
 import { dbCommand } from './db.js';
 import { deadLetterCommand } from './deadletter.js';
 import { demoCommand } from './demo.js';
@@ -13,6 +14,7 @@ import { exceptionCommand } from './exception.js';
 import { explainCommand } from './explain.js';
 import { findingCommand } from './finding.js';
 import { gateCommand } from './gate.js';
+import { governCommand } from './govern.js';
 import { inboxCommand } from './inbox.js';
 import { initCommand } from './init.js';
 import { inputCommand } from './input.js';
@@ -47,6 +49,7 @@ export function buildProgram(): Command {
     );
   const commands = [
     upCommand(),
+    governCommand(),
     statusCommand(),
     doctorCommand(),
     initCommand(),
@@ -77,6 +80,7 @@ export function buildProgram(): Command {
     demoCommand(),
     schemaCommand(),
     settingCommand(),
+    configCommand(),
     completionCommand(() => program),
   ];
   for (const command of commands) program.addCommand(command);

@@ -48,7 +48,11 @@ function decisionCells(decision: Decision): string[] {
     decision.approverType,
     decision.decision,
     identity,
-    decision.counts ? 'counts' : `does not count: ${decision.remark}`,
+    decision.counts
+      ? decision.byProposer && decision.decision === 'approve'
+        ? 'counts: self-approved'
+        : 'counts'
+      : `does not count: ${decision.remark}`,
     decision.decidedAt ?? '',
     decision.reason === null ? '' : `"${decision.reason}"`,
   ];

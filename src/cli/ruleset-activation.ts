@@ -80,7 +80,7 @@ export function activateCommand(): Command {
           return { done: activation, drift: await noteDrift(gcos) };
         });
         context.out.result({ ...done, drift }, () => [
-          `${done.version} is in force${done.superseded === null ? '' : `, in place of ${done.superseded}`}, by ${done.activatedBy}${done.verified ? '' : ' (unverified identity)'}`,
+          `${done.version} is in force${done.superseded === null ? '' : `, in place of ${done.superseded}`}, by ${done.activatedBy}${done.verified ? '' : ' (unverified identity)'}${done.selfApproved ? ', self-approved' : ''}`,
           ...driftLines(drift),
         ]);
         return undefined;

@@ -74,7 +74,9 @@ function listLines(found: readonly Ruleset[], next: string | null, out: Output):
       formatCount(each.provenance.measurement_ids.length),
       each.owner ?? 'none',
       each.createdAt,
-      each.activatedAt ?? '-',
+      each.activatedAt === null
+        ? '-'
+        : `${each.activatedAt}${each.selfApproved === true ? ', self-approved' : ''}`,
     ]),
     (line, row) => out.tone(row === TITLE ? 'bold' : TONES[found[row]?.status ?? 'draft'], line),
   );
@@ -101,7 +103,8 @@ function list(): Command {
 function activatedText(ruleset: Ruleset): string {
   if (ruleset.activatedAt === null) return 'never';
   const mark = ruleset.activatedVerified === false ? ' (unverified identity)' : '';
-  return `${ruleset.activatedAt} by ${ruleset.activatedBy}${mark}, ${ruleset.approvalRef}`;
+  const self = ruleset.selfApproved === true ? ', self-approved' : '';
+  return `${ruleset.activatedAt} by ${ruleset.activatedBy}${mark}, ${ruleset.approvalRef}${self}`;
 }
 
 function showLines(ruleset: RulesetDetail): string[] {

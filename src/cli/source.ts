@@ -36,8 +36,11 @@ function link(text: string, before: readonly (readonly [string, string])[] = [])
 function add(): Command {
   return makeCommand('add', 'add a source to this home; reads nothing yet')
     .argument('<name>', 'its name; the collections of its classes begin with it')
-    .argument('<kind>', 'file: a list as CSV with a header, or as JSON lines')
-    .argument('<location>', 'where the estate is: the path of the file')
+    .argument(
+      '<kind>',
+      'file: a list as CSV with a header, or as JSON lines; postgres: the catalogs of a database',
+    )
+    .argument('<location>', 'the path of the file; or env:NAME, file:PATH or a URL without a password')
     .option('--class <class>', 'file: the class of all objects, for example asset')
     .option('--code <column>', 'file: the column with the code of an object')
     .option('--identity <column>', 'file: the column with a key that survives a rename')
@@ -117,11 +120,11 @@ function syncLines({ source, readAt, objects, classes, owners, changed }: SyncRe
 }
 
 /** Reads one source, with the number of objects as progress. */
-async function syncWithProgress(
+export async function syncWithProgress(
   gcos: Gcos,
   { out }: Pick<Context, 'out'>,
   name: string,
-  options: { readonly acceptShrink?: boolean } = {},
+  options: { readonly acceptShrink?: boolean; readonly address?: string } = {},
 ): Promise<SyncReport> {
   const progress = out.progress(`sync ${name}`);
   const report = await gcos.sources.sync(name, {

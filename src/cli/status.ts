@@ -9,7 +9,10 @@ import { pauseLines } from './pause.js';
 function groundLines({ snapshot, ruleset }: Status, out: Output): string[] {
   if (ruleset === null) return [];
   const seen = snapshot === null ? 'no snapshot yet' : `snapshot ${snapshot.id} of ${snapshot.at}`;
-  const rules = ruleset.active === null ? 'no ruleset in force' : `ruleset ${ruleset.active} in force`;
+  const rules =
+    ruleset.active === null
+      ? 'no ruleset in force'
+      : `ruleset ${ruleset.active} in force${ruleset.selfApproved === true ? ' (self-approved)' : ''}`;
   const drift = ruleset.drifted
     ? [
         out.tone(

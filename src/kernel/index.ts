@@ -46,3 +46,4 @@ export {
   valueErrors,
 } from './value.js';
 export { fromWireTime, toWire } from './wire.js';
+export { parseYaml, type YamlFile, yamlErrors } from './yaml.js';

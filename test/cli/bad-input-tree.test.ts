@@ -31,6 +31,7 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos inbox subscriptions --after': 'as above',
   'gcos deadletter list --after': 'as above',
   'gcos source add <name>': 'a new name',
+  'gcos govern --name': 'a new name',
 };
 
 let estate: Estate;
@@ -72,6 +73,7 @@ async function known(): Promise<Known> {
   const code = request?.code ?? '';
   const valid: Readonly<Record<string, readonly string[]>> = {
     'gcos pause': ['--reason', 'a test'],
+    'gcos govern': ['postgresql://nobody@127.0.0.1:1/shop'],
     'gcos source add': ['assets', 'file', 'assets.csv', '--class', 'asset', '--code', 'id'],
     'gcos source remove': ['assets'],
     'gcos snapshot show': [String(snapshot?.id)],

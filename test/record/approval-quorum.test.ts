@@ -59,7 +59,7 @@ describe('the quorum', () => {
     expect(await president.gcos.requests.approve(medium)).toMatchObject({ status: 'approved' });
     const low = await open(m1, LOW);
     expect((await m1.gcos.requests.show(low)).missing).toEqual([
-      'one approval, by any person but the proposer',
+      'one approval, by any person who may decide',
     ]);
     expect(await m2.gcos.requests.approve(low)).toMatchObject({ status: 'approved' });
   });

@@ -55,11 +55,11 @@ function patternOf(lines: readonly string[]): RegExp {
 const argumentsOf = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** Runs the steps against the database at `url`; `PATH` is where programs are found. */
+/** Runs the steps against the database at `url`, with these variables. */
 export async function runSteps(
   steps: readonly Step[],
   url: string,
-  environment: { readonly PATH?: string } = {},
+  environment: Readonly<Record<string, string | undefined>> = {},
 ): Promise<void> {
   let slowestMs = 0;
   async function run(command: string, step: string): Promise<string> {

@@ -96,6 +96,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'carries further verdicts for the activation that the transaction has begun',
     derives: 'everything: the activation, its reach, and how far it has come',
   },
+  gcos_manage: {
+    does: 'marks rows as managed by gcos.yaml',
+    derives: `${PERSON}; what the rows contain`,
+  },
+  gcos_managed_content: { does: 'what gcos.yaml can manage', derives: 'the rows as they are' },
   gcos_ruleset_owner: { does: 'the body that owns rulesets', derives: 'from the host’s bodies' },
   gcos_rule_setting: { does: 'a setting in force', derives: 'the stored bytes of the active version' },
   gcos_plain_value: { does: 'a stored value as text', derives: NOTHING },

@@ -4,6 +4,7 @@ import { type Database, readServerTime, type Transaction } from '../../db/index.
 import type { Installation } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
 import { requireTime, unknownName } from '../../kernel/index.js';
+import { readActive } from '../../rule/ruleset/index.js';
 import {
   type Rules,
   readCandidate,
@@ -49,6 +50,8 @@ export interface Explanation {
   readonly scopes: readonly ScopeExplanation[];
   /** Until when its group, found by the first backfill, is to be covered; null: it is, or is no legacy. */
   readonly legacy: { readonly until: string; readonly overdue: boolean } | null;
+  /** Whether the ruleset in force was approved by the person who proposed it; null: none is in force. */
+  readonly rulesetSelfApproved: boolean | null;
   /** The time to find births and rows: on a host without an index on the key, this is a sequential scan. */
   readonly lookupMs: number | null;
 }
@@ -70,6 +73,9 @@ function decisionOf(rules: Rules, collection: string): ExplainedDecision | null 
   const { governanceRole, ...decision } = found;
   return decision;
 }
+
+const selfApprovedRules = async (tx: Transaction): Promise<boolean | null> =>
+  (await readActive(tx))?.selfApproved ?? null;
 
 /** The deadline of its group, if it is legacy and an orphan in one of the scopes. */
 async function legacyOf(
@@ -136,6 +142,7 @@ export class Explanations {
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
       const subject = { kind: 'object', collection, code } as const;
+      const rulesetSelfApproved = await selfApprovedRules(tx);
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const { map } = rules;
       const scopes = chooseScopes(rules.scopes, options.scope);
@@ -150,6 +157,7 @@ export class Explanations {
           listed: null,
           decision: null,
           legacy: null,
+          rulesetSelfApproved,
           scopes: [],
           lookupMs: null,
         };
@@ -208,6 +216,7 @@ export class Explanations {
         listed: found.listed,
         decision: decisionOf(rules, collection),
         legacy: await legacyOf(tx, rules, at, inventoryKey, explained),
+        rulesetSelfApproved,
         scopes: explained,
         lookupMs,
       };
@@ -220,7 +229,9 @@ export class Explanations {
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
       const subject = { kind: 'group', key } as const;
-      const nothing = { at, subject, births: [], listed: null, decision: null, legacy: null, lookupMs: null };
+      const rulesetSelfApproved = await selfApprovedRules(tx);
+      const unborn = { births: [], listed: null, decision: null, legacy: null, lookupMs: null };
+      const nothing = { at, subject, rulesetSelfApproved, ...unborn };
       const rules = await readRules(tx, { map: await readClassMap(tx, this.#db.schema) });
       const places = UNSTORABLE.test(key)
         ? new Map<string | null, ExplainedGroup>()

@@ -29,7 +29,7 @@ create table apr_approvals (
   apr_id bigint not null references approval_requests (id),
   approver text not null,
   approver_type text not null
-    constraint apr_approvals_approver_type_known check (approver_type in ('president', 'council', 'member')),
+    constraint apr_approvals_approver_type_known check (approver_type <> ''),
   decision text not null
     constraint apr_approvals_decision_known check (decision in ('approve', 'reject')),
   reason text,

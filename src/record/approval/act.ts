@@ -67,6 +67,10 @@ function problemOf(
       return approvalErrors.decision_by_proposer(
         `\`${person}\` proposed \`${code}\` and may not decide on it`,
       );
+    case 'self_approval_refused':
+      return approvalErrors.self_approval_refused(
+        `\`${person}\` proposed \`${code}\`: the policy accepts the proposer's approval, but not of this request`,
+      );
     case 'decision_by_login':
       return approvalErrors.decision_by_proposer(
         `\`${code}\` was opened with the login \`${row.login}\`: one login is one person, also as \`${person}\``,

@@ -6,7 +6,8 @@ import type { GcosError } from '../../kernel/index.js';
 import { readActor } from './actor.sql.js';
 import { approvalErrors } from './errors.js';
 
-export type ApproverType = 'president' | 'council' | 'member';
+/** A kind of approver: president, council, member, or another row of governance_approver_kind. */
+export type ApproverType = string;
 
 export interface Actor {
   readonly personRef: string;
@@ -27,7 +28,7 @@ export function actorProblem(
   if (outcome === 'login_unknown') {
     const row = `insert into ${quoteIdentifier(trustSchema)}.governance_actor (person_ref, login, approver_type) values ('PERSON', ${quoteLiteral(login)}, 'member')`;
     return approvalErrors.actor_unknown(`the login \`${login}\` is mapped to no active person`, {
-      help: `a DBA maps it, with type president, council or member: ${row}`,
+      help: `a DBA maps it, with a kind of approver such as member: ${row}`,
     });
   }
   if (outcome === 'not_direct')
@@ -48,7 +49,7 @@ export async function currentActor(tx: Transaction, as?: string): Promise<Actor>
   if (problem !== undefined) throw problem;
   return {
     personRef: row.person_ref ?? '',
-    approverType: row.approver_type as ApproverType,
+    approverType: row.approver_type ?? '',
     login: row.login,
     verified: row.verified === true,
   };

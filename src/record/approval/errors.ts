@@ -57,6 +57,11 @@ export const approvalErrors = defineErrors({
     when: 'a decision or withdrawal arrives when the request is no longer pending',
     help: '`gcos request show CODE` shows how it was decided',
   },
+  self_approval_refused: {
+    exit: 2,
+    when: 'a person decides on their own request under a policy that accepts the approval of the proposer, but the request breaks the glass, concerns risk write_high or an action that is never self-approved, or the decision is a rejection or is made for another person',
+    help: 'let another person decide; the proposer can withdraw the request',
+  },
   decision_by_proposer: {
     exit: 2,
     when: 'a person decides on a request that they proposed or opened for another person; or, for an action that takes two logins, the deciding login also opened the request',

@@ -13,6 +13,7 @@ export {
   readRequestDetail,
 } from './request.js';
 export { type RequestOptions, Requests } from './requests.js';
+export { approvalPolicy, policyForm } from './setting/approval.js';
 export {
   CHANGED_BY,
   type ChangedSetting,

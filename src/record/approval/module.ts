@@ -6,21 +6,22 @@ import approvalDownSql from './migration/approval.down.sql.js';
 import decideSql from './migration/decide.sql.js';
 import hostSql from './migration/host.sql.js';
 import openSql from './migration/open.sql.js';
+import policySql from './migration/policy.sql.js';
 import quorumSql from './migration/quorum.sql.js';
 import settingSql from './migration/setting.sql.js';
 import tablesSql from './migration/tables.sql.js';
 import purgeSql from './purge.sql.js';
-import { acceptUnverified, approvalActions, twoLogins } from './setting/approval.js';
+import { acceptUnverified, approvalActions, approvalPolicy, twoLogins } from './setting/approval.js';
 import { settingActErrors } from './setting/errors.js';
 
 export const approvalModule = defineModule({
   name: 'approval',
-  settings: [approvalActions, acceptUnverified, twoLogins],
+  settings: [approvalActions, approvalPolicy, acceptUnverified, twoLogins],
   errors: [approvalErrors, settingActErrors],
   migration: {
     id: 5,
     name: 'approval',
-    up: [tablesSql, actorSql, hostSql, quorumSql, openSql, decideSql, settingSql].join('\n'),
+    up: [tablesSql, actorSql, hostSql, policySql, quorumSql, openSql, decideSql, settingSql].join('\n'),
     down: approvalDownSql,
   },
   purges: [purgeSql],

@@ -1,24 +1,24 @@
 // Owns the text that describes the missing approvals of a request. The quorum rule is in
-// migration/quorum.sql.
+// migration/policy.sql.
 
+/** What a quorum still needs of one kind of approver; kind `any`: of every kind. */
 export interface Missing {
-  readonly presidents: number;
-  readonly council: number;
-  readonly anybody: number;
+  readonly kind: string;
+  readonly title: string;
+  readonly needed: number;
+  readonly missing: number;
 }
 
 const NUMBERS = ['no', 'one', 'two', 'three'];
 
 /** `one president`, `two council members`, `one more council member`. */
-export function missingText(missing: Missing, risk: string): string[] {
-  const missingRoles: string[] = [];
-  if (missing.presidents > 0) missingRoles.push('one president');
-  if (missing.council > 0) {
-    const more = risk === 'high' && missing.council < 2 ? ' more' : '';
-    missingRoles.push(
-      `${NUMBERS[missing.council] ?? missing.council}${more} council member${missing.council === 1 ? '' : 's'}`,
-    );
-  }
-  if (missing.anybody > 0) missingRoles.push('one approval, by any person but the proposer');
-  return missingRoles;
+export function missingText(missing: readonly Missing[]): string[] {
+  return missing.map((each) => {
+    const more = each.missing < each.needed ? ' more' : '';
+    const count = `${NUMBERS[each.missing] ?? each.missing}${more}`;
+    const plural = each.missing === 1 ? '' : 's';
+    return each.kind === 'any'
+      ? `${count} approval${plural}, by any person who may decide`
+      : `${count} ${each.title}${plural}`;
+  });
 }

@@ -13,7 +13,7 @@ with page as (
   limit :limit::int8
 )
 select page.code, page.action_code, page.host_status, page.proposer, page.proposed_action, page.created_at,
-  w.verified as proposer_verified, s.risk, s.approvals, s.rejections, s.missing_presidents, s.missing_council, s.missing_any, s.status
+  w.verified as proposer_verified, s.risk, s.approvals, s.rejections, s.missing::text as missing, s.self_approved, s.status
 from page
 join gcos_request_status(array(select code from page)) s on s.request_code = page.code
 left join governance_request w on w.request_code = page.code
@@ -25,7 +25,7 @@ select distinct r.status::text collate "C" as status from approval_requests r wh
 -- name: readDecisions
 -- All decisions on one request, in the order in which they were made.
 -- nullable: login, verified, reason, decided_at, remark
-select d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.witnessed, d.counts, d.remark
+select d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.witnessed, d.counts, d.remark, d.by_proposer
 from gcos_request_decisions(array[:code::text]) d
 order by d.decided_at, d.person_ref
 

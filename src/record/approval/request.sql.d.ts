@@ -19,9 +19,8 @@ export declare const readPage: Statement<
     readonly risk: string;
     readonly approvals: number;
     readonly rejections: number;
-    readonly missing_presidents: number;
-    readonly missing_council: number;
-    readonly missing_any: number;
+    readonly missing: string;
+    readonly self_approved: boolean;
     readonly status: string;
   }
 >;
@@ -48,6 +47,7 @@ export declare const readDecisions: Statement<
     readonly witnessed: boolean;
     readonly counts: boolean;
     readonly remark: string | null;
+    readonly by_proposer: boolean;
   }
 >;
 

@@ -5,7 +5,7 @@ import { requireKnown, requireLimit } from '../../kernel/index.js';
 import type { ApproverType } from './actor.js';
 import { requireApprovals } from './available.js';
 import { approvalErrors } from './errors.js';
-import { missingText } from './quorum.js';
+import { type Missing, missingText } from './quorum.js';
 import { listHostStatuses, readDecisions, readExistence, readPage } from './request.sql.js';
 
 /** foreign: not opened through GCOS · altered: the host's row was changed after the request was opened. */
@@ -26,6 +26,8 @@ export interface ApprovalRequest {
   /** The number of approvals and of rejections that count. */
   readonly approvals: number;
   readonly rejections: number;
+  /** Whether the approval of the proposer counts towards them. */
+  readonly selfApproved: boolean;
   /** The missing approvals as texts; empty unless the request is pending. */
   readonly missing: readonly string[];
 }
@@ -39,6 +41,8 @@ export interface Decision {
   readonly verified: boolean | null;
   readonly reason: string | null;
   readonly decidedAt: string | null;
+  /** Made by the person who proposed the request. */
+  readonly byProposer: boolean;
   readonly counts: boolean;
   /** Why it does not count. */
   readonly remark: string | null;
@@ -56,11 +60,6 @@ const REMARKS: Readonly<Record<string, string>> = {
 };
 
 function asRequest(row: RowOf<typeof readPage>): ApprovalRequest {
-  const missing = {
-    presidents: row.missing_presidents,
-    council: row.missing_council,
-    anybody: row.missing_any,
-  };
   return {
     code: row.code,
     action: row.action_code,
@@ -73,7 +72,8 @@ function asRequest(row: RowOf<typeof readPage>): ApprovalRequest {
     createdAt: row.created_at,
     approvals: row.approvals,
     rejections: row.rejections,
-    missing: row.status === 'pending' ? missingText(missing, row.risk) : [],
+    selfApproved: row.self_approved,
+    missing: row.status === 'pending' ? missingText(JSON.parse(row.missing) as Missing[]) : [],
   };
 }
 
@@ -124,12 +124,13 @@ export async function readRequestDetail(tx: Transaction, code: string): Promise<
     ...request,
     decisions: rows.map((row) => ({
       person: row.person_ref,
-      approverType: row.approver_type as ApproverType,
+      approverType: row.approver_type,
       decision: row.decision as Decision['decision'],
       login: row.login,
       verified: row.verified,
       reason: row.reason,
       decidedAt: row.decided_at,
+      byProposer: row.by_proposer,
       counts: row.counts,
       remark: row.remark === null ? null : (REMARKS[row.remark] ?? row.remark),
     })),

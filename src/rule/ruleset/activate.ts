@@ -8,6 +8,7 @@ import type { GcosError } from '../../kernel/index.js';
 import { approvalErrors, currentActor } from '../../record/approval/index.js';
 import { activate, continueActivation } from './activate.sql.js';
 import { rulesetErrors } from './errors.js';
+import { showRuleset } from './store.js';
 
 /** The action of a request to activate a ruleset. */
 export const ACTIVATE_ACTION = 'gcos.ruleset.activate';
@@ -40,6 +41,8 @@ export interface Activation {
   readonly activatedAt: string;
   readonly activatedBy: string;
   readonly verified: boolean;
+  /** True: the approval of the proposer was counted. */
+  readonly selfApproved: boolean;
   /** Null for the first ruleset: there is no predecessor to carry verdicts from. */
   readonly verdicts: CarriedVerdicts | null;
 }
@@ -113,6 +116,7 @@ export async function activateRuleset(tx: Transaction, request: ActivationReques
     activatedAt: row.activated_at ?? '',
     activatedBy: row.person_ref ?? '',
     verified: row.verified === true,
+    selfApproved: (await showRuleset(tx, version)).selfApproved === true,
     verdicts:
       row.superseded === null
         ? null

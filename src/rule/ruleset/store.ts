@@ -28,6 +28,8 @@ export interface Ruleset {
   readonly activatedBy: string | null;
   /** False: the activating login acted for another person. */
   readonly activatedVerified: boolean | null;
+  /** True: the approval of the proposer was counted at the latest activation. */
+  readonly selfApproved: boolean | null;
   readonly approvalRef: string | null;
   readonly planHash: string | null;
   readonly supersedes: string | null;
@@ -58,6 +60,7 @@ function asRuleset(row: RowOf<typeof list>): Ruleset {
     activatedAt: row.activated_at,
     activatedBy: row.activated_by,
     activatedVerified: row.activated_verified,
+    selfApproved: row.self_approved,
     approvalRef: row.approval_ref,
     planHash: row.plan_hash,
     supersedes: row.supersedes,

@@ -17,10 +17,16 @@ export interface SourceOptions {
 /** INVARIANT: a configuration is stored and shown. It has no secret, only the place of one. */
 export type SourceConfig = Readonly<Record<string, unknown>>;
 
+/** What only this run knows. */
+export interface SourceRun {
+  /** The address of the same estate with its password, which is stored nowhere. */
+  readonly address?: string;
+}
+
 export interface SourceKind {
   readonly name: string;
   /** Throws `source_invalid`. */
   configure(options: SourceOptions): SourceConfig;
   /** Throws `source_invalid` for a configuration of another form. */
-  open(config: SourceConfig): SourceReader;
+  open(config: SourceConfig, run?: SourceRun): SourceReader;
 }

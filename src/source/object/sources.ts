@@ -43,6 +43,13 @@ export interface DueSource {
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,23}$/;
+export function requireSourceName(name: string): void {
+  if (!NAME.test(name))
+    throw sourceErrors.source_invalid(
+      `\`${name}\` is no name for a source: up to 24 lower-case letters, digits and underscores, a letter first`,
+    );
+}
+
 /** These say nothing about the estate. */
 const NO_FAILURE = ['source_busy', 'source_unknown', 'source_not_home', 'operation_cancelled'];
 
@@ -104,10 +111,7 @@ export class Sources {
   async add(name: string, kind: string, options: SourceOptions): Promise<{ readonly added: boolean }> {
     await this.#installation.requireInstalled();
     const config = JSON.stringify(this.#kindOf(kind).configure(options));
-    if (!NAME.test(name))
-      throw sourceErrors.source_invalid(
-        `\`${name}\` is no name for a source: up to 24 lower-case letters, digits and underscores, a letter first`,
-      );
+    requireSourceName(name);
     try {
       return await this.#db.transaction(WRITE, (tx) => tx.one(addSource, { name, kind, config }));
     } catch (error) {
@@ -145,7 +149,8 @@ export class Sources {
     options: SyncOptions = {},
   ): Promise<SyncReport> {
     try {
-      const reader = this.#kindOf(kind).open(config);
+      const { address } = options;
+      const reader = this.#kindOf(kind).open(config, address === undefined ? {} : { address });
       try {
         return await syncSource(this.#db, name, reader, options);
       } finally {

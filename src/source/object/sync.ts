@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { CopyRow, Database, Transaction } from '../../db/index.js';
 import { storableJson } from '../../kernel/index.js';
 import { sourceError, sourceErrors } from './errors.js';
+import type { SourceRun } from './kind.js';
 import { beginSync, finishSync } from './source.sql.js';
 import type { SourceObject, SourceReader } from './source-object.js';
 
@@ -38,7 +39,7 @@ export interface SyncReport {
   readonly changed: boolean;
 }
 
-export interface SyncOptions {
+export interface SyncOptions extends SourceRun {
   /** Record objects as gone in any number. */
   readonly acceptShrink?: boolean;
   /** Called with the number of objects read so far. */

@@ -7,6 +7,10 @@ drop function {{trust}}.gcos_write_request(text, jsonb, text, text, text, boolea
 drop function {{trust}}.gcos_request_approved_at(text[]);
 drop function {{trust}}.gcos_request_status(text[]);
 drop function {{trust}}.gcos_request_decisions(text[]);
+drop function {{trust}}.gcos_self_approvable(text);
+drop function {{trust}}.gcos_request_quorum(jsonb, jsonb, text);
+drop function {{trust}}.gcos_accepts_self(jsonb);
+drop function {{trust}}.gcos_quorum(jsonb, text);
 drop function {{trust}}.gcos_takes_two_logins(text);
 drop function {{trust}}.gcos_action_risk(text);
 drop function {{trust}}.gcos_require_actor();
@@ -25,4 +29,5 @@ drop table {{trust}}.governance_decision;
 drop table {{trust}}.governance_request;
 drop function {{trust}}.gcos_refuse_change();
 drop table {{trust}}.governance_actor;
+drop table {{trust}}.governance_approver_kind;
 drop table {{trust}}.governance_action_type;

@@ -72,7 +72,9 @@ begin
       when not actor.verified and {{trust}}.gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
       -- A person who opened the request for another person also counts as a proposer.
-      when actor.person_ref in (request.proposer, request.opener) then 'decision_by_proposer'
+      when actor.person_ref in (request.proposer, request.opener)
+        and (p_decision = 'approve' and actor.verified and actor.person_ref = request.proposer and {{trust}}.gcos_self_approvable(p_code)) is not true
+        then case when {{trust}}.gcos_accepts_self({{trust}}.gcos_rule_setting('approval.policy')) then 'self_approval_refused' else 'decision_by_proposer' end
       when exists (select from {{trust}}.governance_decision d
         where d.request_code = p_code and d.person_ref = actor.person_ref and d.decision in ('approve', 'reject')) then 'decision_repeated'
       when p_decision = 'reject' and coalesce(btrim(p_reason), '') = '' then 'reason_missing'

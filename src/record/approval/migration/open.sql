@@ -38,9 +38,9 @@ begin
   if opened.proposed_action is distinct from p_proposed_action then
     raise exception 'the host stored another request than the one that was made' using errcode = 'integrity_constraint_violation';
   end if;
-  insert into {{trust}}.governance_request (request_code, request_id, action_code, risk, proposed_action, proposer, login, login_person, verified, opened_at)
-  values (opened.code, opened.id, p_action, {{trust}}.gcos_action_risk(p_action), opened.proposed_action, p_person, p_login,
-    p_login_person, p_verified, moment);
+  insert into {{trust}}.governance_request (request_code, request_id, action_code, risk, policy, proposed_action, proposer, login, login_person, verified, opened_at)
+  values (opened.code, opened.id, p_action, {{trust}}.gcos_action_risk(p_action), {{trust}}.gcos_rule_setting('approval.policy'),
+    opened.proposed_action, p_person, p_login, p_login_person, p_verified, moment);
   return query select 'ok'::text, opened.code;
 end
 $gcos_function$;

@@ -35,7 +35,7 @@ $gcos_function$;
 create function {{trust}}.gcos_request_decisions(p_codes text[])
 returns table (
   request_code text, person_ref text, approver_type text, decision text, login text, verified boolean, reason text,
-  decided_at timestamptz, witnessed boolean, counts boolean, remark text)
+  decided_at timestamptz, witnessed boolean, counts boolean, remark text, by_proposer boolean)
 language plpgsql stable
 rows 10
 security definer
@@ -45,6 +45,7 @@ as $gcos_function$
 declare
   accepts_unverified boolean := coalesce({{trust}}.gcos_rule_setting('approval.accept_unverified') = 'true'::jsonb, false);
   two_logins jsonb := {{trust}}.gcos_rule_setting('approval.two_logins');
+  accepts_self boolean := {{trust}}.gcos_accepts_self({{trust}}.gcos_rule_setting('approval.policy'));
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_approvals(text[])');
   return query
@@ -54,14 +55,18 @@ begin
   ),
   own as (
     select d.request_code, d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.approval_id,
-      d.person_ref in (w.proposer, w.login_person) or (d.login = w.login and coalesce(two_logins ? w.action_code, true)) as proposed_it
+      d.person_ref in (w.proposer, w.login_person) as by_proposer,
+      d.login = w.login and coalesce(two_logins ? w.action_code, true) as by_login,
+      -- What the request is about was looked at when the decision was made, and is part of its terms.
+      accepts_self and d.verified and w.verified and d.person_ref = w.proposer and {{trust}}.gcos_accepts_self(w.policy) as is_self_approval
     from {{trust}}.governance_decision d
     join {{trust}}.governance_request w on w.request_code = d.request_code
     where d.request_code = any (p_codes)
   )
   select coalesce(own.request_code, host.code), coalesce(own.person_ref, host.approver),
     coalesce(own.approver_type, host.approver_type), coalesce(own.decision, host.decision), own.login, own.verified, own.reason,
-    coalesce(own.decided_at, host.decided_at), own.request_code is not null, note.remark is null, note.remark
+    coalesce(own.decided_at, host.decided_at), own.request_code is not null, note.remark is null, note.remark,
+    coalesce(own.by_proposer, false)
   from own
   full join host on host.code = own.request_code and host.id = own.approval_id
   cross join lateral (
@@ -71,18 +76,18 @@ begin
       when host.id is null or (host.approver, host.approver_type, host.decision)
         is distinct from (own.person_ref, own.approver_type, own.decision) then 'host_differs'
       when not own.verified and not accepts_unverified then 'unverified'
-      when own.proposed_it then 'proposer'
+      when own.by_login or (own.by_proposer and not own.is_self_approval) then 'proposer'
     end as remark
   ) as note;
 end
 $gcos_function$;
 
 -- The status of each request, computed from the witnessed decisions; it ignores the host's status column.
--- Requests for actions that are not GCOS's own have no row.
+-- Requests for actions that are not GCOS's own have no row. `missing`: the kinds of approver that the quorum
+-- still needs, as [{"kind", "title", "needed", "missing"}].
 create function {{trust}}.gcos_request_status(p_codes text[])
 returns table (
-  request_code text, risk text, approvals integer, rejections integer, missing_presidents integer, missing_council integer,
-  missing_any integer, status text)
+  request_code text, risk text, approvals integer, rejections integer, missing jsonb, self_approved boolean, status text)
 language plpgsql stable
 rows 10
 security definer
@@ -91,24 +96,28 @@ as $gcos_function$
 #variable_conflict use_column
 declare
   host jsonb;
+  policy_in_force jsonb := {{trust}}.gcos_rule_setting('approval.policy');
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_requests(text[])');
   -- A statement of its own: no other function of that owner runs between the check and the call.
   select jsonb_agg(to_jsonb(h)) into host from {{trust}}.gcos_host_requests(p_codes) h where h.action_code like 'gcos.%';
   return query
-  with votes as (
-    select d.request_code,
-      count(*) filter (where d.decision = 'approve') as approvals,
-      count(*) filter (where d.decision = 'approve' and d.approver_type = 'president') as presidents,
-      count(*) filter (where d.decision = 'approve' and d.approver_type = 'council') as council,
-      count(*) filter (where d.decision = 'reject') as rejections,
-      count(*) filter (where d.decision = 'withdraw') as withdrawals
+  with kind as (
+    select d.request_code, d.approver_type, count(*) filter (where d.decision = 'approve') as approvals,
+      count(*) filter (where d.decision = 'reject') as rejections, count(*) filter (where d.decision = 'withdraw') as withdrawals,
+      coalesce(bool_or(d.by_proposer) filter (where d.decision = 'approve'), false) as self_approved
     from {{trust}}.gcos_request_decisions(p_codes) d
     where d.counts
-    group by d.request_code
+    group by d.request_code, d.approver_type
+  ),
+  votes as (
+    select k.request_code, jsonb_object_agg(k.approver_type, k.approvals) || jsonb_build_object('any', sum(k.approvals)) as approvals,
+      sum(k.rejections) as rejections, sum(k.withdrawals) as withdrawals, bool_or(k.self_approved) as self_approved
+    from kind k
+    group by k.request_code
   ),
   request as (
-    select r.code, w.request_code is not null as witnessed,
+    select r.code, w.request_code is not null as witnessed, w.policy,
       (w.request_id, w.action_code, w.proposer, w.proposed_action)
         is distinct from (r.id, r.action_code, r.proposer, r.proposed_action) as altered,
       -- The higher of the risk at opening and the current risk: lowering the risk of an action does not lower
@@ -119,26 +128,30 @@ begin
     from jsonb_to_recordset(host) as r(id bigint, code text, action_code text, proposer text, proposed_action jsonb)
     left join {{trust}}.governance_request w on w.request_code = r.code
   ),
-  need as (
-    select request.code, request.witnessed, request.altered, request.risk,
-      coalesce(votes.approvals, 0)::integer as approvals, coalesce(votes.rejections, 0)::integer as rejections,
-      coalesce(votes.withdrawals, 0)::integer as withdrawals,
-      case when request.risk in ('medium', 'high') then greatest(0, 1 - coalesce(votes.presidents, 0))::integer else 0 end as presidents,
-      case when request.risk = 'high' then greatest(0, 2 - coalesce(votes.council, 0))::integer else 0 end as council,
-      case when request.risk = 'low' then greatest(0, 1 - coalesce(votes.approvals, 0))::integer else 0 end as anybody
+  counted as (
+    select request.code, request.witnessed, request.altered, request.risk, coalesce((v.approvals ->> 'any')::integer, 0) as approvals,
+      coalesce(v.rejections, 0)::integer as rejections, coalesce(v.withdrawals, 0) as withdrawals,
+      coalesce(v.self_approved, false) as self_approved, n.missing
     from request
-    left join votes on votes.request_code = request.code
+    left join votes v on v.request_code = request.code
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('kind', q.kind, 'title', coalesce(k.title, q.kind), 'needed', q.needed, 'missing', q.needed - has.votes)
+        order by q.needed, q.kind collate "C") filter (where has.votes < q.needed) as missing
+      from {{trust}}.gcos_request_quorum(request.policy, policy_in_force, request.risk) q
+      cross join lateral (select coalesce((v.approvals ->> q.kind)::integer, 0) as votes) has
+      left join {{trust}}.governance_approver_kind k on k.approver_kind = q.kind
+    ) n
   )
-  select need.code, need.risk, need.approvals, need.rejections, need.presidents, need.council, need.anybody,
+  select c.code, c.risk, c.approvals, c.rejections, coalesce(c.missing, '[]'), c.self_approved,
     case
-      when not need.witnessed then 'foreign'
-      when need.rejections > 0 then 'rejected'
-      when need.withdrawals > 0 then 'withdrawn'
-      when need.altered then 'altered'
-      when need.presidents + need.council + need.anybody = 0 then 'approved'
+      when not c.witnessed then 'foreign'
+      when c.rejections > 0 then 'rejected'
+      when c.withdrawals > 0 then 'withdrawn'
+      when c.altered then 'altered'
+      when c.missing is null then 'approved'
       else 'pending'
     end
-  from need;
+  from counted c;
 end
 $gcos_function$;
 
@@ -152,19 +165,26 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
+declare
+  policy_in_force jsonb := {{trust}}.gcos_rule_setting('approval.policy');
 begin
   return query
-  select s.request_code,
-    case s.risk
-      when 'low' then min(d.decided_at)
-      when 'medium' then min(d.decided_at) filter (where d.approver_type = 'president')
-      else greatest(min(d.decided_at) filter (where d.approver_type = 'president'),
-        (array_agg(d.decided_at order by d.decided_at) filter (where d.approver_type = 'council'))[2])
-    end
+  with vote as materialized (
+    select d.request_code, d.approver_type, d.decided_at
+    from {{trust}}.gcos_request_decisions(p_codes) d
+    where d.counts and d.decision = 'approve'
+  )
+  select s.request_code, max(v.completed_at)
   from {{trust}}.gcos_request_status(p_codes) s
-  join {{trust}}.gcos_request_decisions(p_codes) d on d.request_code = s.request_code and d.counts and d.decision = 'approve'
+  join {{trust}}.governance_request w on w.request_code = s.request_code
+  cross join lateral {{trust}}.gcos_request_quorum(w.policy, policy_in_force, s.risk) q
+  cross join lateral (
+    select (array_agg(vote.decided_at order by vote.decided_at))[q.needed] as completed_at
+    from vote
+    where vote.request_code = s.request_code and q.kind in ('any', vote.approver_type)
+  ) v
   where s.status = 'approved'
-  group by s.request_code, s.risk;
+  group by s.request_code;
 end
 $gcos_function$;
 

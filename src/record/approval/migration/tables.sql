@@ -1,9 +1,19 @@
 set local role {{trust_owner}};
+-- The kinds of approver that a policy can ask for. Only a DBA adds one.
+create table {{trust}}.governance_approver_kind (
+  approver_kind text primary key check (approver_kind ~ '^[a-z][a-z0-9_]{0,39}$' and approver_kind <> 'any'),
+  title text not null check (title <> '' and title = btrim(title))
+);
+comment on table {{trust}}.governance_approver_kind is 'GCOS: the kinds of approver, which the setting approval.policy counts; only a DBA maintains it';
+comment on column {{trust}}.governance_approver_kind.title is 'One approver of this kind, as readers see it: council member';
+insert into {{trust}}.governance_approver_kind (approver_kind, title)
+values ('president', 'president'), ('council', 'council member'), ('member', 'member');
+
 -- The acting persons: the database login is the identity, and only a DBA assigns it to a person.
 create table {{trust}}.governance_actor (
   person_ref text primary key check (person_ref <> '' and person_ref = btrim(person_ref)),
   login text unique,
-  approver_type text not null check (approver_type in ('president', 'council', 'member')),
+  approver_type text not null references {{trust}}.governance_approver_kind (approver_kind),
   may_act_for_others boolean not null default false,
   active boolean not null default true
 );
@@ -18,6 +28,7 @@ create table {{trust}}.governance_request (
   request_id bigint not null,
   action_code text not null check (action_code like 'gcos.%'),
   risk text not null check (risk in ('low', 'medium', 'high')),
+  policy jsonb,
   proposed_action jsonb not null check (jsonb_typeof(proposed_action) = 'object'),
   proposer text not null,
   login text not null,
@@ -26,13 +37,14 @@ create table {{trust}}.governance_request (
   opened_at timestamptz not null
 );
 comment on table {{trust}}.governance_request is 'GCOS: the requests opened through GCOS, in their original form; append-only';
+comment on column {{trust}}.governance_request.policy is 'The approval policy at its opening: a later policy can demand more, not less';
 comment on column {{trust}}.governance_request.login_person is 'The person to whom the login belongs; differs from proposer if the login acted for another person';
 
 create table {{trust}}.governance_decision (
   id bigint generated always as identity primary key,
   request_code text not null references {{trust}}.governance_request (request_code),
   person_ref text not null,
-  approver_type text not null check (approver_type in ('president', 'council', 'member')),
+  approver_type text not null references {{trust}}.governance_approver_kind (approver_kind),
   decision text not null check (decision in ('approve', 'reject', 'withdraw')),
   login text not null,
   verified boolean not null,
@@ -69,6 +81,6 @@ create trigger governance_request_stays before update or delete or truncate on {
 create trigger governance_decision_stays before update or delete or truncate on {{trust}}.governance_decision
   for each statement execute function {{trust}}.gcos_refuse_change();
 
-grant select on {{trust}}.governance_actor, {{trust}}.governance_request, {{trust}}.governance_decision, {{trust}}.governance_action_type to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_approver_kind, {{trust}}.governance_actor, {{trust}}.governance_request, {{trust}}.governance_decision, {{trust}}.governance_action_type to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
 set local role {{owner}};

@@ -15,6 +15,24 @@ export const approvalActions = defineSetting({
     "The actions that can be requested through GCOS; their risk is low, medium or high; the higher of this and the risk in the host's apr_action_types applies",
 });
 
+/** `any`, or a kind of approver: a row of governance_approver_kind. */
+const quorum = z
+  .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/), z.int().min(1).max(9))
+  .refine((each) => Object.keys(each).length > 0, 'a quorum needs at least one approval');
+
+export const policyForm = z.union([
+  z.strictObject({ quorum: z.strictObject({ low: quorum, medium: quorum, high: quorum }) }),
+  z.strictObject({ approvals: z.int().min(1).max(9), self_approval: z.boolean() }),
+]);
+
+export const approvalPolicy = defineSetting({
+  key: 'approval.policy',
+  form: policyForm,
+  default: { quorum: { low: { any: 1 }, medium: { president: 1 }, high: { president: 1, council: 2 } } },
+  about:
+    'Who must approve a request: per risk how many approvals of which kind of approver (any: every kind), or {"approvals", "self_approval"} for a small team: so many of any kind; with self_approval the approval of the proposer counts, never to break the glass or for what concerns risk write_high',
+});
+
 export const acceptUnverified = defineSetting({
   key: 'approval.accept_unverified',
   form: z.boolean(),

@@ -10,5 +10,6 @@ drop function {{trust}}.governance_exception_status(timestamptz);
 drop function {{trust}}.gcos_exception_state(timestamptz, boolean);
 drop function {{trust}}.gcos_exception_requests(timestamptz, boolean);
 drop function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text);
+drop function {{trust}}.gcos_exception_is_high_risk(jsonb);
 drop function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text);
 drop table {{trust}}.governance_exception;

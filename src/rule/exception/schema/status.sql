@@ -50,6 +50,44 @@ comment on function {{trust}}.gcos_exception_fingerprint(text, text, text, text,
 revoke all on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) from public;
 grant execute on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 
+-- Whether the subject of a request for an exception has risk write_high anywhere, or a risk that is not
+-- known; also if there is no such subject.
+create function {{trust}}.gcos_exception_is_high_risk(p_terms jsonb)
+returns boolean
+language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  container text;
+begin
+  perform {{trust}}.gcos_require_owner();
+  if p_terms ->> 'subject' = 'object' then
+    container := (select g.inventory_key from {{trust}}.gcos_groups_of(array[p_terms ->> 'collection'], array[p_terms ->> 'code']) g);
+  end if;
+  return coalesce((
+    select bool_or(coalesce(s.risk_class, '') not in ('write_low', 'read', 'descriptive'))
+    from (
+      select c.risk_class
+      from {{schema}}.governance_inventory i
+      join {{schema}}.governance_candidate_state c on c.inventory_key = i.inventory_key and c.row_state = 'active'
+      where case p_terms ->> 'subject'
+        when 'object' then i.inventory_key = container
+        when 'group' then i.inventory_key = p_terms ->> 'inventory_key'
+        when 'collection' then i.source_registry = p_terms ->> 'collection'
+        when 'class' then i.object_class = p_terms ->> 'class'
+        else false end
+      union all
+      select o.risk_class
+      from {{schema}}.governance_candidate_object o
+      where p_terms ->> 'subject' = 'object' and o.object_key = {{trust}}.gcos_object_key(p_terms ->> 'collection', p_terms ->> 'code')
+        and o.row_state = 'active'
+    ) s), true);
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_exception_is_high_risk(jsonb) from public;
+grant execute on function {{trust}}.gcos_exception_is_high_risk(jsonb) to {{trust_owner}};
+
 set local role {{trust_owner}};
 -- The terms of an exception in the form of its request: an approval is valid for exactly these terms.
 create function {{trust}}.gcos_exception_terms(

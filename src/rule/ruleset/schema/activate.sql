@@ -162,7 +162,7 @@ begin
   if not {{trust}}.gcos_host_has_approvals() then
     result := 'approvals_unavailable';
   else
-    select s.status, w.action_code, w.proposed_action, r.status as host_status into request
+    select s.status, s.self_approved, w.action_code, w.proposed_action, r.status as host_status into request
     from {{trust}}.gcos_request_status(array[p_approval_ref]) s
     join {{trust}}.governance_request w on w.request_code = s.request_code
     join {{trust}}.gcos_host_requests(array[p_approval_ref]) r on r.code = s.request_code;
@@ -206,8 +206,9 @@ begin
     set status = 'active', activated_at = moment, activated_by = actor.person_ref, approval_ref = p_approval_ref,
       plan_hash = plan, supersedes = current_active
     where r.ruleset_version = p_version;
-    insert into {{trust}}.governance_ruleset_activation (ruleset_version, family, supersedes, plan_hash, approval_ref, person_ref, login, verified, activated_at)
-    values (p_version, target.family, current_active, plan, p_approval_ref, actor.person_ref, actor.login, actor.verified, moment);
+    insert into {{trust}}.governance_ruleset_activation (ruleset_version, family, supersedes, plan_hash, approval_ref, person_ref, login, verified, self_approved, activated_at)
+    values (p_version, target.family, current_active, plan, p_approval_ref, actor.person_ref, actor.login, actor.verified, request.self_approved,
+      moment);
   exception when unique_violation then
     -- Another session won, which this snapshot does not show: the whole transaction must be retried.
     raise exception 'another ruleset was activated at the same moment' using errcode = 'serialization_failure';
@@ -227,7 +228,7 @@ begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_audit(array['governance_ruleset'], array[p_version], array['activate'],
     array[jsonb_build_object('supersedes', current_active, 'plan_hash', plan, 'approval_ref', p_approval_ref,
-      'content_hash', target.content_hash, 'verified', actor.verified)::text], actor.person_ref);
+      'content_hash', target.content_hash, 'verified', actor.verified, 'self_approved', request.self_approved)::text], actor.person_ref);
   if current_active is not null then
     perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
     perform {{trust}}.gcos_audit(array['governance_ruleset'], array[current_active], array['supersede'],

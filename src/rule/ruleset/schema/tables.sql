@@ -42,8 +42,10 @@ create table {{trust}}.governance_ruleset_activation (
   person_ref text not null,
   login text not null,
   verified boolean not null,
+  self_approved boolean not null,
   activated_at timestamptz not null
 );
+comment on column {{trust}}.governance_ruleset_activation.self_approved is 'Whether the approval of the proposer was counted';
 comment on table {{trust}}.governance_ruleset_activation is 'GCOS: each activation of a ruleset, with the approval it used up; append-only';
 create trigger governance_ruleset_activation_stays before update or delete or truncate on {{trust}}.governance_ruleset_activation
   for each statement execute function {{trust}}.gcos_refuse_change();

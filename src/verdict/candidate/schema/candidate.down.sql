@@ -3,6 +3,7 @@ drop function {{trust}}.gcos_carry_objects(text, text, timestamptz, text[], text
 drop function {{trust}}.gcos_carry_groups(text, text, timestamptz, text[], text[], text, text, integer);
 drop function {{trust}}.gcos_reach_to_carry(text, text);
 drop function {{trust}}.gcos_ruleset_scopes(text);
+drop function {{trust}}.gcos_change_is_high_risk(text, text);
 drop function {{trust}}.gcos_reached_groups(text, text);
 drop function {{trust}}.gcos_match_groups(integer[], text[], text[], text[], text[]);
 drop function {{trust}}.gcos_object_reasons(timestamptz, boolean);

@@ -85,3 +85,45 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_reached_groups(text, text) from public;
+
+-- Whether a change of rules concerns risk write_high: it changes a profile of that risk, or a rule or a
+-- setting of the gate that reaches a group which a profile gives that risk; or it changes who counts as a
+-- person (a setting of approvals other than the policy). The first ruleset changes nothing that was in force.
+create function {{trust}}.gcos_change_is_high_risk(p_from text, p_to text)
+returns boolean
+language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  changed text[];
+begin
+  perform {{trust}}.gcos_require_owner();
+  if p_to is null then
+    return true;
+  elsif p_from is null then
+    return false;
+  end if;
+  with rule as (
+    select r.ruleset_version as version, c.part ->> 'component' as component, e.row
+    from {{trust}}.governance_ruleset r
+    cross join lateral jsonb_array_elements(convert_from(r.canonical_bytes, 'UTF8')::jsonb -> 'components') as c(part)
+    cross join lateral jsonb_array_elements(c.part -> 'rows') as e(row)
+    where r.ruleset_version in (p_from, p_to) and c.part ->> 'component' in ('profiles', 'settings')
+  )
+  select array_agg(case when r.component = 'profiles' then 'risk ' || coalesce(r.row ->> 'risk_class', '') else r.row ->> 'setting_key' end)
+  into changed
+  from rule r
+  where not exists (select from rule o where o.version <> r.version and o.component = r.component and o.row = r.row);
+  return 'risk write_high' = any (changed)
+    or exists (select from unnest(changed) as s(name) where s.name like 'approval.%' and s.name <> 'approval.policy')
+    or exists (
+    select
+    from {{schema}}.governance_candidate_state c
+    where c.row_state = 'active' and c.risk_class = 'write_high' and c.evidence ->> 'profile' is not null
+      and (exists (select from unnest(changed) as s(name) where s.name like 'gate.%')
+        or (c.inventory_key, c.scope) in (select r.inventory_key, r.scope from {{trust}}.gcos_reached_groups(p_from, p_to) r)));
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_change_is_high_risk(text, text) from public;
+grant execute on function {{trust}}.gcos_change_is_high_risk(text, text) to {{trust_owner}};

@@ -1,0 +1,105 @@
+// Owns the operations on gcos.yaml: plan and apply. Applying twice changes nothing the second time.
+// INVARIANT: an application does nothing that the person could not do by command: policies and exceptions
+// wait for the same approvals.
+import { type Database, readServerTime } from '../../db/index.js';
+import type { Installation } from '../../host/index.js';
+import { LONGEST_PAGE } from '../../kernel/index.js';
+import type { Settings } from '../../record/approval/index.js';
+import type { Exceptions } from '../../rule/exception/index.js';
+import type { ConfigurationPlan } from './change.js';
+import type { AcceptedGap } from './document.js';
+import { configurationErrors } from './errors.js';
+import { type Configuration, readConfiguration } from './file.js';
+import { manage, writeBodies } from './managed.sql.js';
+import { endOf, gapText, POLICY_KEY, planConfiguration, subjectOf, wantedRows } from './plan.js';
+
+export interface AppliedConfiguration extends ConfigurationPlan {
+  /** The requests for exceptions that this application opened, which wait for an approval. */
+  readonly requests: readonly string[];
+  /** Whether the approval policy differs from the one in force: it needs a ruleset. */
+  readonly policyChanged: boolean;
+}
+
+const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
+const WRITE = { isolation: 'read committed', retries: 3 } as const;
+
+export class Configurations {
+  readonly #db: Database;
+  readonly #installation: Installation;
+  readonly #settings: Settings;
+  readonly #exceptions: Exceptions;
+
+  /** @internal */
+  constructor(db: Database, installation: Installation, settings: Settings, exceptions: Exceptions) {
+    this.#db = db;
+    this.#installation = installation;
+    this.#settings = settings;
+    this.#exceptions = exceptions;
+  }
+
+  /** What applying the file would change; writes nothing. */
+  async plan(file: string): Promise<ConfigurationPlan> {
+    return this.#plan(readConfiguration(file));
+  }
+
+  async #plan(configuration: Configuration): Promise<ConfigurationPlan> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) =>
+      planConfiguration(tx, configuration, await readServerTime(tx)),
+    );
+  }
+
+  /** Applies the file, part by part: after a failure, repeat it. Refuses a file whose places disagree. */
+  async apply(file: string): Promise<AppliedConfiguration> {
+    const configuration = readConfiguration(file);
+    const plan = await this.#plan(configuration);
+    const [first] = plan.disagreements;
+    if (first !== undefined)
+      throw configurationErrors.config_contradictory(`contracts and patterns disagree: ${first}`, {
+        facts: { disagreements: plan.disagreements.slice(0, LONGEST_PAGE) },
+      });
+    const { bodies, approval, accepted_gaps: gaps } = configuration.document;
+    const names = Object.entries(bodies);
+    if (names.length > 0)
+      await this.#db.transaction(WRITE, (tx) =>
+        tx.run(writeBodies, {
+          codes: names.map(([code]) => code),
+          names: names.map(([, each]) => each.name),
+        }),
+      );
+    const policy =
+      approval === undefined
+        ? undefined
+        : await this.#settings.set(POLICY_KEY, JSON.stringify(approval.policy));
+    const requests = await this.#requestGaps(gaps, plan);
+    await this.#db.transaction(WRITE, async (tx) => {
+      const rows = await wantedRows(tx, configuration.document, await readServerTime(tx));
+      const keyed = rows.flatMap((each) => (each.key === null ? [] : [{ kind: each.kind, key: each.key }]));
+      await tx.one(manage, { kinds: keyed.map((each) => each.kind), keys: keyed.map((each) => each.key) });
+    });
+    return { ...plan, requests, policyChanged: policy?.changed === true };
+  }
+
+  /** Requests the exceptions that do not exist yet; returns the requests that wait. */
+  async #requestGaps(gaps: readonly AcceptedGap[], plan: ConfigurationPlan): Promise<readonly string[]> {
+    const changes = new Map(
+      plan.changes.flatMap((each) =>
+        each.kind === 'exception' ? [[each.subject, each.change] as const] : [],
+      ),
+    );
+    const requests: string[] = [];
+    for (const gap of gaps) {
+      const change = changes.get(gapText(gap));
+      if (change === 'none') continue;
+      const { scope, link } = gap;
+      const { exception } = await this.#exceptions.request(
+        { subject: subjectOf(gap), scope, ...(link === undefined ? {} : { link }), until: endOf(gap) },
+        // One that ends on another day is followed by one that ends as the file says.
+        { reason: gap.reason, renew: change === 'change' },
+      );
+      if (exception.status === 'waiting' && exception.approvalRef !== null)
+        requests.push(exception.approvalRef);
+    }
+    return requests;
+  }
+}

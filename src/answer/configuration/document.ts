@@ -1,0 +1,77 @@
+// Owns the form of gcos.yaml: what a team keeps with its code. docs/reference/gcos.schema.json is generated
+// from it, for editors.
+import { z } from 'zod';
+import { policyForm } from '../../record/approval/index.js';
+
+const code = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,99}$/);
+const name = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/);
+const text = z.string().min(1).max(2_000);
+const link = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/);
+const day = z.iso.date();
+
+const body = z
+  .strictObject({ name: text.describe('Its name, to read') })
+  .describe('A team or another body that can own, approve and act');
+
+const pattern = z
+  .strictObject({
+    match: z.string().min(1).max(1_000).describe('The code of objects; * is any text, ? one character'),
+    class: name.optional().describe('Only objects of this class'),
+    owner: code.optional(),
+    classification: code.optional(),
+    retention: z
+      .string()
+      .regex(/^P\d{1,4}[DWMY]$/)
+      .optional()
+      .describe('For example P3Y'),
+    approval: z.url().optional(),
+  })
+  .refine(
+    ({ owner, classification, retention, approval }) =>
+      [owner, classification, retention, approval].some((each) => each !== undefined),
+    'a pattern gives at least one link',
+  )
+  .describe('Links of the objects that match; of several patterns that name a link, the last one counts');
+
+const acceptedGap = z
+  .strictObject({
+    collection: text.optional().describe('A collection; with code, one of its objects'),
+    code: text.optional(),
+    class: text.optional().describe('A class of objects, instead of a collection'),
+    scope: name,
+    link: link.optional().describe('Only this link may be missing; without it, every one'),
+    until: day.describe('The last day on which the gap is accepted'),
+    reason: text,
+  })
+  .refine(
+    (gap) => (gap.class === undefined) !== (gap.collection === undefined),
+    'give a collection or a class',
+  )
+  .refine((gap) => gap.code === undefined || gap.collection !== undefined, 'a code needs its collection')
+  .describe('A gap that is accepted until a day: an exception, which needs an approval');
+
+export const documentForm = z.strictObject({
+  version: z.literal(1).describe('The version of this form'),
+  bodies: z.record(code, body).default({}).describe('By code, as owners are named'),
+  owners: z.array(pattern).default([]).describe('Patterns; the last one that matches counts'),
+  contracts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Files of data contracts (Open Data Contract Standard 3.1), relative to this file'),
+  approval: z
+    .strictObject({ policy: policyForm })
+    .optional()
+    .describe('Who must approve; a change needs an approval under the policy in force'),
+  accepted_gaps: z.array(acceptedGap).default([]),
+});
+
+/** The content of gcos.yaml. */
+export type ConfigurationDocument = z.infer<typeof documentForm>;
+export type AcceptedGap = z.infer<typeof acceptedGap>;
+
+/** The published JSON schema. */
+export const documentSchema = (): Record<string, unknown> => ({
+  title: 'gcos.yaml',
+  description: 'Governance as code: what `gcos config plan` compares and `gcos config apply` does',
+  ...z.toJSONSchema(documentForm, { io: 'input', unrepresentable: 'any' }),
+});

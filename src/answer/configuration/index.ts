@@ -1,0 +1,4 @@
+export type { ConfigurationChange, ConfigurationPlan } from './change.js';
+export { type AppliedConfiguration, Configurations } from './configurations.js';
+export { documentSchema } from './document.js';
+export { configurationModule } from './module.js';

@@ -1,0 +1,78 @@
+-- What `gcos config apply` manages, as it left it: a difference from now is an edit by hand.
+create table {{schema}}.governance_managed (
+  kind text not null,
+  managed_key text not null,
+  content jsonb not null,
+  applied_at timestamptz not null,
+  applied_by text not null,
+  primary key (kind, managed_key)
+);
+comment on table {{schema}}.governance_managed is 'GCOS: what gcos.yaml manages, with the content that its last application left';
+grant select on {{schema}}.governance_managed to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+
+-- The content of managed rows as it is now; null: there is none.
+create function {{trust}}.gcos_managed_content(p_kinds text[], p_keys text[])
+returns table (kind text, managed_key text, content jsonb)
+language plpgsql stable
+rows 10
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+begin
+  return query
+  select w.kind, w.managed_key, s.setting_value
+  from unnest(p_kinds, p_keys) as w(kind, managed_key)
+  left join {{trust}}.governance_setting s on s.setting_key = w.managed_key
+  where w.kind = 'setting'
+  union all
+  select w.kind, w.managed_key, jsonb_build_object('expires_at', e.expires_at, 'reason', e.reason, 'revoked', e.revoked_at is not null)
+  from unnest(p_kinds, p_keys) as w(kind, managed_key)
+  left join {{trust}}.governance_exception e on e.exception_code = w.managed_key
+  where w.kind = 'exception';
+  if to_regclass('{{schema}}.governance_registry') is not null then
+    return query
+    select w.kind, w.managed_key, case when b.code is not null then jsonb_build_object('name', b.name, 'status', b.status) end
+    from unnest(p_kinds, p_keys) as w(kind, managed_key)
+    left join {{schema}}.governance_registry b on b.code::text = w.managed_key
+    where w.kind = 'body';
+  end if;
+end
+$gcos_function$;
+comment on function {{trust}}.gcos_managed_content(text[], text[]) is 'GCOS: what gcos.yaml can manage, as it is now';
+revoke all on function {{trust}}.gcos_managed_content(text[], text[]) from public;
+grant execute on function {{trust}}.gcos_managed_content(text[], text[]) to {{api}};
+
+-- Marks rows as managed, with the content that they have now, and ends the management of all others. The
+-- caller says which rows; what they contain, who and when comes from the database.
+create function {{trust}}.gcos_manage(p_kinds text[], p_keys text[])
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  v_person text;
+  v_released bigint;
+  v_noted bigint;
+begin
+  select a.person_ref into v_person from {{trust}}.gcos_actor(null) as a where a.outcome = 'ok';
+  if v_person is null then
+    raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
+  end if;
+  delete from {{schema}}.governance_managed m
+  where not exists (select from unnest(p_kinds, p_keys) as w(kind, managed_key) where w.kind = m.kind and w.managed_key = m.managed_key);
+  get diagnostics v_released = row_count;
+  insert into {{schema}}.governance_managed as m (kind, managed_key, content, applied_at, applied_by)
+  select c.kind, c.managed_key, c.content, {{trust}}.gcos_now(), v_person
+  from {{trust}}.gcos_managed_content(p_kinds, p_keys) c
+  where c.content is not null
+  on conflict (kind, managed_key) do update
+  set content = excluded.content, applied_at = excluded.applied_at, applied_by = excluded.applied_by
+  where m.content <> excluded.content;
+  get diagnostics v_noted = row_count;
+  return v_released + v_noted;
+end
+$gcos_function$;
+comment on function {{trust}}.gcos_manage(text[], text[]) is 'GCOS: marks rows as managed by gcos.yaml, as the acting person';
+revoke all on function {{trust}}.gcos_manage(text[], text[]) from public;
+grant execute on function {{trust}}.gcos_manage(text[], text[]) to {{api}};

@@ -1,0 +1,96 @@
+// Owns the gaps of an estate: what each unit lacks, and the statement that gives it. INVARIANT: a statement
+// executes as it is printed; where only a person knows the value, there is none.
+import type { RowOf, Transaction } from '../../db/index.js';
+import { commentStatement, withCommentLink } from '../../source/postgres/index.js';
+import { readUnitGaps } from './home.js';
+
+export interface EstateGap {
+  readonly class: string;
+  readonly code: string;
+  /** Links that are missing in some scope. */
+  readonly missing: readonly string[];
+  /** Links about which places disagree. */
+  readonly conflicting: readonly string[];
+  readonly scopes: readonly string[];
+  /** What to do, for all units that lack the same. */
+  readonly what: string;
+  /** The statement that does it; null: only a person can say what is to be there. */
+  readonly statement: string | null;
+}
+
+type Row = RowOf<typeof readUnitGaps>;
+type Unit = Omit<Row, 'scope' | 'missing' | 'conflicting'> &
+  Pick<EstateGap, 'missing' | 'conflicting' | 'scopes'>;
+
+const keyOf = (objectClass: string | null, code: string | null): string =>
+  JSON.stringify([objectClass, code]);
+const namesIn = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
+const united = (left: readonly string[], right: readonly string[]): readonly string[] =>
+  [...new Set([...left, ...right])].sort();
+
+/** One unit per object, with what it lacks in any scope. */
+function unitsOf(rows: readonly Row[]): ReadonlyMap<string, Unit> {
+  const units = new Map<string, Unit>();
+  for (const { scope, missing, conflicting, ...row } of rows) {
+    const key = keyOf(row.object_class, row.code);
+    const known = units.get(key);
+    units.set(key, {
+      ...row,
+      missing: united(known?.missing ?? [], namesIn(missing)),
+      conflicting: united(known?.conflicting ?? [], namesIn(conflicting)),
+      scopes: united(known?.scopes ?? [], [scope]),
+    });
+  }
+  return units;
+}
+
+const ACTS: Readonly<Record<string, string>> = {
+  owner: 'name an owner',
+  classification: 'classify personal data',
+  retention: 'say how long it is kept',
+  approval: 'give the approval: a line `@approval URL` in its comment',
+};
+
+function actOf({ missing, conflicting }: Unit): string {
+  if (conflicting.length > 0) return `choose one ${conflicting.join(', ')}: the places that name it disagree`;
+  return missing.map((link) => ACTS[link] ?? `give the link ${link}`).join('; ');
+}
+
+/** The values that a team can take as they are: `owner`, and that personal data is personal. */
+function statementOf(unit: Unit, owner: string, units: ReadonlyMap<string, Unit>): string | null {
+  const parent = units.get(keyOf(unit.parent_class, unit.parent_code));
+  // The comment of its relation names the owner of a column.
+  const inherits = unit.object_class === 'personal_column' && parent?.missing.includes('owner') === true;
+  const values = unit.missing.flatMap((link): readonly (readonly [string, string])[] => {
+    if (link === 'owner') return inherits ? [] : [['owner', owner]];
+    return link === 'classification' ? [['classification', 'personal']] : [];
+  });
+  const last = values.at(-1);
+  if (unit.conflicting.length > 0) return null;
+  if (last === undefined) return inherits && parent !== undefined ? statementOf(parent, owner, units) : null;
+  const comment = values
+    .slice(0, -1)
+    .reduce<string | null>((text, [link, value]) => withCommentLink(text, link, value), unit.comment);
+  return commentStatement(
+    { class: unit.object_class, code: unit.code, attributes: { kind: unit.kind, comment } },
+    ...last,
+  );
+}
+
+/** What the units of a source lack; `owner` is the owner that the statements name. */
+export async function readGaps(
+  tx: Transaction,
+  sourceId: bigint,
+  owner: string,
+): Promise<readonly EstateGap[]> {
+  const units = unitsOf(await tx.run(readUnitGaps, { sourceId }));
+  return [...units.values()].map((unit) => ({
+    class: unit.object_class,
+    code: unit.code,
+    missing: unit.missing,
+    conflicting: unit.conflicting,
+    scopes: unit.scopes,
+    what: actOf(unit),
+    statement: statementOf(unit, owner, units),
+  }));
+}

@@ -1,0 +1,22 @@
+// Owns the report about one estate: what it holds, and what would help most.
+import type { EstateFlaw } from './flaw.js';
+import type { EstateGap } from './gap.js';
+
+export interface EstateUnit {
+  readonly class: string;
+  readonly collection: string;
+  readonly code: string;
+}
+
+export interface EstateReport {
+  readonly source: string;
+  /** As of when the estate was read. */
+  readonly readAt: string;
+  readonly classes: readonly { readonly class: string; readonly objects: number }[];
+  /** The objects that count one by one: the gate can be asked about each. */
+  readonly units: readonly EstateUnit[];
+  readonly gaps: readonly EstateGap[];
+  readonly flaws: readonly EstateFlaw[];
+  /** Detectors that could not run: what they would list is not known. */
+  readonly notListed: number;
+}

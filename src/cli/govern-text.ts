@@ -1,0 +1,132 @@
+// Owns the report of `gcos govern`: what there is, what is accounted for, what changed since the last run,
+// and what would help most, with the statements as they are to be executed.
+import type { EstateFlaw, EstateGap, EstateReport, Ledger } from '../index.js';
+import type { Governed } from './govern-run.js';
+import { alignColumns, formatCount, type Output } from './output.js';
+
+/** How many kinds of help are shown; `--json` has every object. */
+const SHOWN = 8;
+
+const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
+  personal_column: ['column', 'columns'],
+  materialized_view: ['materialized view', 'materialized views'],
+  foreign_table: ['foreign table', 'foreign tables'],
+  policy: ['policy', 'policies'],
+};
+function counted(objects: number, objectClass: string): string {
+  const [one, many] = NOUNS[objectClass] ?? [
+    objectClass.replaceAll('_', ' '),
+    `${objectClass.replaceAll('_', ' ')}s`,
+  ];
+  return `${formatCount(objects)} ${objects === 1 ? one : many}`;
+}
+
+/** What most people ask for; the other classes are in `--json` and in `gcos source sync`. */
+const HEAD = ['table', 'column', 'view', 'function', 'role', 'extension'];
+
+function headText({ classes }: EstateReport): string {
+  const numbers = new Map(classes.map((each) => [each.class, each.objects]));
+  numbers.set('column', (numbers.get('column') ?? 0) + (numbers.get('personal_column') ?? 0));
+  return HEAD.filter((each) => (numbers.get(each) ?? 0) > 0)
+    .map((each) => counted(numbers.get(each) ?? 0, each))
+    .join(', ');
+}
+
+/** Rounded down, so that 100 % means all. */
+const percent = (part: number, whole: number): string =>
+  part === whole ? '100 %' : `${Math.floor((part / whole) * 100)} %`;
+
+function shareText({ scopes }: Pick<Ledger, 'scopes'>): string {
+  const sum = (pick: (each: Ledger['scopes'][number]) => number) =>
+    scopes.reduce((total, each) => total + pick(each), 0);
+  const total = sum((each) => each.total);
+  if (total === 0) return 'nothing is required of anything';
+  return `verified ${percent(total - sum((each) => each.unverified), total)}, covered ${percent(
+    sum((each) => each.covered),
+    total,
+  )}`;
+}
+
+const CHANGES = ['created', 'changed', 'renamed', 'returned', 'gone'] as const;
+
+function sinceLines({ sync, scan, before, ruleset }: Governed): string[] {
+  if (before === null) return [];
+  const changes = sync.classes.flatMap((counts) =>
+    CHANGES.filter((each) => counts[each] > 0).map(
+      (each) => `${counted(counts[each], counts.class)} ${each}`,
+    ),
+  );
+  const owners = sync.owners.begun + sync.owners.ended;
+  const what = [
+    ...changes,
+    ...(owners > 0
+      ? [`owners: ${formatCount(sync.owners.begun)} began, ${formatCount(sync.owners.ended)} ended`]
+      : []),
+    ...(ruleset.activated ? [`the rules are ${ruleset.version}`] : []),
+  ];
+  const was = `before: ${shareText(before)}`;
+  return [
+    what.length === 0
+      ? `since the last run: nothing changed; ${formatCount(scan.changed)} rows written`
+      : `since the last run: ${what.join(', ')}; ${formatCount(scan.evaluated)} groups evaluated (${was})`,
+  ];
+}
+
+interface Help {
+  readonly objects: number;
+  readonly text: string;
+  readonly statement: string;
+}
+
+function grouped<T>(all: readonly T[], keyOf: (each: T) => string): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return [...groups.values()];
+}
+
+/** One line per class and act: how many objects, and the statement for the first one. */
+function helpOf(gaps: readonly EstateGap[]): readonly Help[] {
+  return grouped(gaps, (each) => `${each.class} ${each.what}`).map((same) => ({
+    objects: same.length,
+    text: `${counted(same.length, same[0]?.class ?? '')}: ${same[0]?.what}`,
+    statement: same.find((each) => each.statement !== null)?.statement ?? '',
+  }));
+}
+
+const flawHelp = (flaws: readonly EstateFlaw[]): readonly Help[] =>
+  grouped(flaws, (each) => each.detector).map((same) => ({
+    objects: same.length,
+    text: `${counted(same.length, same[0]?.class ?? '')}, ${same[0]?.severity}: ${same[0]?.detector.replace(/^.*:/, '').replaceAll('_', ' ')}`,
+    statement: same[0]?.statement ?? '',
+  }));
+
+function helpLines(estate: EstateReport, out: Output): string[] {
+  const most = [...helpOf(estate.gaps)].sort((left, right) => right.objects - left.objects);
+  const help = [...most.slice(0, SHOWN), ...flawHelp(estate.flaws).slice(0, SHOWN)];
+  const notListed =
+    estate.notListed === 0
+      ? []
+      : [
+          `${formatCount(estate.notListed)} detectors could not run: set GCOS_READER_URL, a login that only reads this home`,
+        ];
+  if (help.length === 0) return ['nothing is missing', ...notListed];
+  return [
+    out.tone('bold', 'What would help most'),
+    ...alignColumns(help.map(({ text, statement }) => [`  ${text}`, statement])),
+    ...notListed,
+  ];
+}
+
+/** `location`: as it is stored, so without a password. */
+export function estateLines(done: Governed, location: string, out: Output): string[] {
+  const { estate, ledger, seconds } = done;
+  const closing = ledger.scopes.filter((each) => each.closes).length;
+  const open = ledger.scopes.length - closing;
+  return [
+    `${estate.source}: ${headText(estate)} (read only, ${seconds.toFixed(1)} s; nothing was written to ${estate.source})`,
+    `ledger closes in ${formatCount(closing)} ${closing === 1 ? 'scope' : 'scopes'}${open === 0 ? '' : `, and not in ${formatCount(open)}`}; ${shareText(ledger)} (as of ${estate.readAt})`,
+    ...sinceLines(done),
+    ...helpLines(estate, out),
+    `Next: in a pipeline, \`gcos govern ${location} --check\` blocks a migration that adds an unowned table; \`gcos worker run\` keeps this up to date.`,
+  ];
+}

@@ -1,0 +1,79 @@
+set local role {{trust_owner}};
+-- How many approvals of which kind a policy demands for a risk: {"president": 1, "council": 2}; `any` counts
+-- every approver. INVARIANT: a quorum that is missing, empty or has another form is that of the reference
+-- host, so that no form of the setting makes a request that nobody approved.
+create function {{trust}}.gcos_quorum(p_policy jsonb, p_risk text)
+returns jsonb
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  select case
+    when (
+      select bool_and(case when jsonb_typeof(e.value) = 'number'
+        then e.value::numeric between 1 and 9 and e.value::numeric = trunc(e.value::numeric) else false end)
+      from jsonb_each(case when jsonb_typeof(q.quorum) = 'object' then q.quorum else '{}' end) e) then q.quorum
+    when p_risk = 'low' then '{"any": 1}'
+    when p_risk = 'medium' then '{"president": 1}'
+    else '{"president": 1, "council": 2}' end
+  from (
+    select case when p_policy ? 'approvals' then jsonb_build_object('any', p_policy -> 'approvals')
+      else p_policy -> 'quorum' -> p_risk end as quorum
+  ) q
+$gcos_function$;
+
+-- Whether a policy accepts the approval of the proposer. A policy with kinds of approver never does.
+create function {{trust}}.gcos_accepts_self(p_policy jsonb)
+returns boolean
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  select coalesce(p_policy ? 'approvals' and p_policy -> 'self_approval' = 'true'::jsonb, false)
+$gcos_function$;
+
+-- The quorum of a request: per kind the higher of the policy at its opening and the policy in force.
+create function {{trust}}.gcos_request_quorum(p_opening jsonb, p_in_force jsonb, p_risk text)
+returns table (kind text, needed integer)
+language sql stable
+rows 2
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  select e.key, max(e.value::integer)
+  from unnest(array[p_opening, p_in_force]) as p(policy)
+  cross join lateral jsonb_each_text({{trust}}.gcos_quorum(p.policy, p_risk)) e
+  group by e.key
+$gcos_function$;
+
+-- Whether the proposer of a request may approve it: the policy at its opening and the policy in force accept
+-- that, and the database can show that the request is about nothing of risk write_high. INVARIANT: only the
+-- actions listed here; never breaking the glass.
+create function {{trust}}.gcos_self_approvable(p_code text)
+returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  request record;
+begin
+  select w.action_code, w.proposed_action, w.policy, w.verified into request
+  from {{trust}}.governance_request w where w.request_code = p_code;
+  if (request.verified and {{trust}}.gcos_accepts_self(request.policy)
+      and {{trust}}.gcos_accepts_self({{trust}}.gcos_rule_setting('approval.policy'))
+      and not {{trust}}.gcos_takes_two_logins(request.action_code)) is not true then
+    return false;
+  end if;
+  case request.action_code
+    when 'gcos.ruleset.activate' then
+      perform {{trust}}.gcos_require_intact('{{trust}}.gcos_change_is_high_risk(text, text)');
+      return not {{trust}}.gcos_change_is_high_risk(request.proposed_action ->> 'supersedes', request.proposed_action ->> 'ruleset_version');
+    when 'gcos.exception.grant' then
+      perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_is_high_risk(jsonb)');
+      return not {{trust}}.gcos_exception_is_high_risk(request.proposed_action -> 'exception');
+    else
+      return false;
+  end case;
+end
+$gcos_function$;
+
+revoke all on function {{trust}}.gcos_quorum(jsonb, text), {{trust}}.gcos_accepts_self(jsonb),
+  {{trust}}.gcos_request_quorum(jsonb, jsonb, text), {{trust}}.gcos_self_approvable(text) from public;
+set local role {{owner}};

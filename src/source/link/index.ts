@@ -1,0 +1,3 @@
+export { readContract } from './contract.js';
+export type { LinkPattern } from './pattern.js';
+export { CONFLICTS, type LinkPlaces, placeLinks, withPlaces } from './place.js';
