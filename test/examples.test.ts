@@ -66,7 +66,10 @@ describe('examples', () => {
   });
 
   it('all have an expected output here', () => {
-    const present = readdirSync(join(checkout, 'examples')).map((name) => name.replace('.ts', ''));
+    // The folder `ci` has a test of its own.
+    const present = readdirSync(join(checkout, 'examples'))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => name.replace('.ts', ''));
     expect(present.sort()).toEqual(Object.keys(EXPECTED).sort());
     expect(present.length).toBeGreaterThanOrEqual(8);
   });

@@ -22,7 +22,7 @@ describe('bad usage', () => {
   it.each([
     ['an unknown flag', ['status', '--colour'], /unknown option `--colour`/],
     ['a misspelt flag, with a suggestion', ['status', '--jsn'], /Did you mean --json\?/],
-    ['an unknown command', ['govern'], /unknown command `govern`/],
+    ['an unknown command', ['gouvern'], /unknown command `gouvern`/],
     ['an unknown subcommand', ['db', 'restart'], /unknown command `restart`/],
     ['one argument too many', ['doctor', 'now'], /too many arguments/],
     ['a flag without its value', ['status', '--timeout'], /argument missing/],

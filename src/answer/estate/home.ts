@@ -47,15 +47,14 @@ export const readUnitGaps = statement<
   sql: `select o.object_class, o.code, o.parent_class, o.parent_code, c.scope, o.attributes ->> 'kind' as kind,
     o.attributes ->> 'comment' as comment, o.attributes ->> 'personal' as category, l.missing::text as missing,
     l.conflicting::text as conflicting
-  from gcos_source_object o
-  join gcos_source_collection k on k.source_id = o.source_id and k.object_class = o.object_class
-  join governance_inventory i on i.source_registry = k.collection_name
-  join governance_candidate_object c on c.inventory_key = i.inventory_key and c.entity_code = o.code
+  from gcos_source_collection k
+  join governance_candidate_object c on c.collection_name = k.collection_name
+  join gcos_source_object o on o.source_id = k.source_id and o.object_class = k.object_class and o.code = c.entity_code
   cross join lateral (
     select coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'missing'), '[]') as missing,
       coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'conflict'), '[]') as conflicting
     from jsonb_each(c.coverage_evidence -> 'links') as e(link, found)) as l
-  where o.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
+  where k.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
     and c.candidate_verdict = 'relevant' and c.coverage_outcome = 'orphan'
   order by o.object_class, o.code collate "C", c.scope`,
   params: ['sourceId'],
@@ -69,11 +68,10 @@ export const readUnits = statement<
 >({
   name: 'estate.units',
   sql: `select distinct o.object_class, k.collection_name as collection, o.code
-  from gcos_source_object o
-  join gcos_source_collection k on k.source_id = o.source_id and k.object_class = o.object_class
-  join governance_inventory i on i.source_registry = k.collection_name
-  join governance_candidate_object c on c.inventory_key = i.inventory_key and c.entity_code = o.code
-  where o.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
+  from gcos_source_collection k
+  join governance_candidate_object c on c.collection_name = k.collection_name
+  join gcos_source_object o on o.source_id = k.source_id and o.object_class = k.object_class and o.code = c.entity_code
+  where k.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
   order by 1, 3`,
   params: ['sourceId'],
 });
