@@ -2,7 +2,7 @@
 // in a pipeline. The shop has a server of its own, so its roles are those of a shop; the login may only
 // connect.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asHost } from './support/database.js';
+import { asHost, urlFor } from './support/database.js';
 import { runHere } from './support/in-process.js';
 import { startServer, type TestServer } from './support/server.js';
 import { createShop, type Shop } from './support/shop.js';
@@ -196,5 +196,15 @@ describe('gcos govern', { shuffle: false }, () => {
         `select count(*)::int as held from gcos_source where strpos(config::text, '${password}') > 0`,
       ),
     ).toEqual([{ held: 0 }]);
+  });
+
+  it('creates no home for an address that it cannot find', async () => {
+    await asHost(home.url, 'create database empty_home');
+    const empty = urlFor(home.url, { database: 'empty_home' });
+    const refused = await runHere(['govern', 'env:NOT_SET', '--name', 'shop', '--home', empty]);
+    expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('NOT_SET is not set')]);
+    expect(await asHost(empty, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual(
+      [],
+    );
   });
 });

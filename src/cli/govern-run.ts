@@ -1,7 +1,7 @@
 // Owns one run of `gcos govern`: home, source, rules of a kit, sync, scan, and what is known then. INVARIANT:
 // the database that is read is only read; repeating a run writes what changed.
 import type { EstateReport, Gcos, Ledger, ScanReport, ShownLedger, SyncReport } from '../index.js';
-import { withoutPassword } from '../source/postgres/index.js';
+import { requireLocation, withoutPassword } from '../source/postgres/index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
 import { type Context, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
@@ -79,6 +79,8 @@ export async function governEstate(
   { location, name, kit, acceptShrink }: Estate,
 ): Promise<Governed> {
   const started = performance.now();
+  // Before anything is created.
+  requireLocation(location);
   await provideHome(gcos, context);
   const shown = await gcos.ledgers.show();
   const stored = withoutPassword(location);

@@ -100,6 +100,11 @@ function addressOf(config: PostgresConfig): string {
   return requireAddress(address, `the value of ${config.env}`);
 }
 
+/** Throws unless the place that a location names holds an address. Opens no connection. */
+export function requireLocation(location: string): void {
+  addressOf(configOf(withoutPassword(location)));
+}
+
 /** Databases that are read over connections like those of this process. */
 export const postgresKind = ({ tls, connectTimeoutMs, signal }: PostgresKindOptions): SourceKind => ({
   name: 'postgres',
