@@ -2,6 +2,7 @@
 // the server's default is off and the session sets nothing.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { carryAtOnce } from '../support/carry-pace.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
@@ -51,6 +52,7 @@ describe('a transaction that records a decision', () => {
     const { code, plan } = await estate.gcos.plans.propose({ as: 'member-1' });
     for (const as of ['president', 'council-1', 'council-2'])
       await estate.gcos.requests.approve(code, { as });
+    await carryAtOnce(estate.url);
     // Fails with a division by zero if the ruleset does not become active.
     const activate = `select 1 / (outcome = 'ok')::integer from gcos_activate_ruleset('${plan.to}', '${code}', 'operator')`;
     expect(await settingAfter(activate)).toBe('on');

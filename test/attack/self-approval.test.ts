@@ -2,6 +2,7 @@
 // request where the policy, the action or the risk forbids it, loosen a request that is open, or invent
 // approvers. Each person logs in for real.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { carryAtOnce } from '../support/carry-pace.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { runHere } from '../support/in-process.js';
@@ -86,6 +87,7 @@ describe('a policy that accepts the approval of the proposer', () => {
 
   beforeEach(async () => {
     estate = await createEstate('scanned');
+    await carryAtOnce(estate.url);
     people = createPeople(estate.url);
     await host("delete from governance_actor where person_ref in ('president-1', 'council-1', 'council-2')");
     quorum = await createQuorum(people);
