@@ -52,7 +52,7 @@ function shell(text: string): Promise<{ readonly exit: number; readonly stdout: 
   );
 }
 
-it('blocks what nobody answers for, with the statement; and passes once it was executed', async () => {
+it('blocks an object without an owner, with the statement; and passes once it was executed', async () => {
   const [report, check] = runs.steps.map((each) => each.run);
   for (const { env } of runs.steps) expect(Object.keys(env)).toEqual(['ESTATE_URL', 'NAME', 'GCOS']);
   expect((await shell(report ?? '')).exit).toBe(0);

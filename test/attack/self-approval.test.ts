@@ -261,7 +261,7 @@ describe('a policy that accepts the approval of the proposer', () => {
     expect(await activate(dev, version, code)).toBe('ok');
   }
 
-  it('makes no request that nobody approved, whatever form the setting has', async () => {
+  it('passes no request without an approval, whatever form the setting has', async () => {
     for (const policy of [
       {},
       null,

@@ -41,5 +41,5 @@ export interface Report {
 export const fingerprintOf = (...parts: readonly (string | null)[]): string =>
   domainHash('gcos-report', canonicalJson(parts)).slice(0, 32);
 
-/** Whether a result is a problem that nobody has accepted. */
+/** Whether a result is a problem that no exception accepts. */
 export const isOpen = ({ level, accepted }: ReportResult): boolean => level !== 'pass' && accepted === null;

@@ -18,7 +18,7 @@ const FUNCTIONS: readonly Detector[] = [
     severity: 'high',
     about: 'functions with the rights of their owner have a pinned search path',
     reason:
-      'it runs with the rights of its owner, and whoever calls it chooses by the search path which tables and functions its names stand for',
+      'it runs with the rights of its owner, and the caller chooses by the search path which tables and functions its names stand for',
     where: `where ${classes('function')} and ${is('security_definer')} and o.attributes @> '{"search_path": null}'`,
     fix: `format('ALTER ROUTINE %s SET search_path = pg_catalog, %I, pg_temp;', o.code, o.attributes ->> 'schema')`,
   },
@@ -63,7 +63,7 @@ const ACCESS: readonly Detector[] = [
     id: 'superuser_login',
     severity: 'high',
     about: 'superusers do not log in',
-    reason: 'whoever has its password has the server: no privilege and no policy applies to it',
+    reason: 'a client with its password has the server: no privilege and no policy applies to it',
     // The first superuser of a server must stay one.
     where: `where ${classes('role')} and ${is('login')} and ${is('superuser')} and ${isNot('bootstrap')}`,
     fix: `format('ALTER ROLE %s NOSUPERUSER;', o.code)`,

@@ -1,7 +1,7 @@
 set local role {{trust_owner}};
 -- How many approvals of which kind a policy demands for a risk: {"president": 1, "council": 2}; `any` counts
 -- every approver. INVARIANT: a quorum that is missing, empty or has another form is that of the reference
--- host, so that no form of the setting makes a request that nobody approved.
+-- host, so that no form of the setting passes a request without an approval.
 create function {{trust}}.gcos_quorum(p_policy jsonb, p_risk text)
 returns jsonb
 language sql immutable
