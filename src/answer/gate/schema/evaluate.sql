@@ -150,8 +150,9 @@ begin
     select s.* from {{trust}}.gcos_gate_subjects(p_collections, p_codes, p_groups, p_stages, p_actions, version, required, p_at) s
   loop
     -- What a source lists is watched as of its last complete sync, too.
-    select s.name, s.read_at into estate from {{trust}}.gcos_source_of(a.collection_name) s;
-    a.watched_at := case when estate.name is null then watched when watched <= estate.read_at then watched else estate.read_at end;
+    select s.name, s.read_at into estate from {{trust}}.gcos_source_of(coalesce(a.collection_name,
+      (select i.source_registry from {{schema}}.governance_inventory i where i.inventory_key = a.inventory_key))) s;
+    a.watched_at := case when estate.name is null or watched is null or watched <= estate.read_at then watched else estate.read_at end;
     a.mode := case when modes ->> a.stage = 'observe' then 'observe' else 'enforce' end;
     if not a.known then
       a.reasons := '[{"code": "not_found"}]';

@@ -63,7 +63,9 @@ begin
     select d.name, d.kind, d.config, d.overdue
     from (
       select s.name, s.kind, s.config,
-        coalesce(extract(epoch from {{trust}}.gcos_now() - greatest(s.read_at, s.failed_at))::float8 - p_seconds, 0) as overdue
+        -- Never read, or at a time that the clock was set back from: due now.
+        case when greatest(s.read_at, s.failed_at) <= {{trust}}.gcos_now()
+          then extract(epoch from {{trust}}.gcos_now() - greatest(s.read_at, s.failed_at))::float8 - p_seconds else 0 end as overdue
       from {{schema}}.gcos_source s
       where s.status = 'active'
     ) as d
@@ -73,8 +75,8 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_due_sources(double precision) is 'GCOS: the sources of a home that are to be read again';
 
--- Which source lists the members of a collection, and as of when it was read completely. No row: no source
--- does, or it was removed.
+-- Which source lists the members of a collection, and as of when it was read completely; null: it was removed,
+-- or the time is in the future, because the clock was set back, and proves nothing. No row: no source does.
 create function {{trust}}.gcos_source_of(p_collection text)
 returns table (name text, read_at timestamptz)
 language plpgsql stable rows 1
@@ -86,10 +88,10 @@ begin
     return;
   end if;
   return query
-    select s.name, s.read_at
+    select s.name, case when s.status = 'active' and s.read_at <= {{trust}}.gcos_now() then s.read_at end
     from {{schema}}.gcos_source_collection c
     join {{schema}}.gcos_source s on s.source_id = c.source_id
-    where c.collection_name = p_collection and s.status = 'active';
+    where c.collection_name = p_collection;
 end
 $gcos_function$;
 comment on function {{trust}}.gcos_source_of(text) is 'GCOS: the source of a collection, and as of when it was read';
@@ -123,7 +125,7 @@ begin
   if found_source.kind <> p_kind then
     raise exception 'the removed source % was of another kind', p_name using errcode = 'UG025';
   end if;
-  update {{schema}}.gcos_source s set status = 'active', config = p_config, added_at = {{trust}}.gcos_now(), added_by = session_user
+  update {{schema}}.gcos_source s set status = 'active', config = p_config, read_at = null, synced_at = null, added_at = {{trust}}.gcos_now(), added_by = session_user
   where s.name = p_name;
   insert into {{schema}}.registry_changelog (entity_type, entity_code, action, changed_by, alert_detail)
   values ('source', p_name, 'source_added', 'source:' || p_name, jsonb_build_object('kind', p_kind)::text);

@@ -189,6 +189,17 @@ begin
       using errcode = 'UG022';
   end if;
 
+  -- A rename is known by its identity: one that two objects share would pair any object with any other.
+  select s.object_class, s.identity into bad
+  from pg_temp.gcos_source_stage s
+  where s.identity is not null
+  group by s.object_class, s.identity
+  having count(*) > 1
+  limit 1;
+  if found then
+    raise exception 'the identity % is that of several objects of class %', bad.identity, bad.object_class using errcode = 'UG022';
+  end if;
+
   create temp table gcos_source_diff on commit drop as
   with staged as (
     select s.object_class, s.code, s.identity, s.parent_class, s.parent_code, s.attributes, s.links,
@@ -377,7 +388,7 @@ begin
   set status = 'removed', failed_at = null, failing_since = null, failures = 0, failure_code = null, failure = null
   where s.source_id = run.source_id;
   insert into {{schema}}.registry_changelog (entity_type, entity_code, action, changed_by, alert_detail)
-  values ('source', p_name, 'source_removed', 'source:' || p_name, '{}');
+  values ('source', p_name, 'source_removed', 'source:' || p_name, jsonb_build_object('by', session_user)::text);
   return written;
 end
 $gcos_function$;
