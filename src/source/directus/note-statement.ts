@@ -13,7 +13,10 @@ interface NotePlace {
   readonly field?: string;
 }
 
-function statementFor({ schema, table, column, id, collection, field }: NotePlace, text: string): string | null {
+function statementFor(
+  { schema, table, column, id, collection, field }: NotePlace,
+  text: string,
+): string | null {
   const place = `${quoteIdentifier(schema)}.${table}`;
   const note = quoteLiteral(text);
   if (id !== undefined && id !== null)

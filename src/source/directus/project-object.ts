@@ -38,14 +38,18 @@ function linksOf({ class: objectClass, note, above }: ProjectRow) {
 }
 
 export function projectObject(row: ProjectRow, patterns: PersonalPatterns): SourceObject {
-  const { type_name: typeName, type_category: typeCategory, ...facts } = JSON.parse(row.attributes) as Record<
-    string,
-    unknown
-  >;
+  const {
+    type_name: typeName,
+    type_category: typeCategory,
+    ...facts
+  } = JSON.parse(row.attributes) as Record<string, unknown>;
   const { links, problems } = linksOf(row);
   const isColumn = row.class === 'directus_field' && typeof typeName === 'string';
   const personal = isColumn
-    ? personalCategory({ name: String(facts['name']), typeName, typeCategory: String(typeCategory) }, patterns)
+    ? personalCategory(
+        { name: String(facts['name']), typeName, typeCategory: String(typeCategory) },
+        patterns,
+      )
     : undefined;
   return {
     class: personal === undefined ? row.class : 'directus_personal_field',

@@ -8,7 +8,7 @@ import type { readTables } from './catalog.sql.js';
 type Type = 'text' | 'boolean' | 'json';
 
 interface TableForm {
-  /** Undefined: every version has the table. */
+  /** Which versions have the table; undefined: all. */
   readonly since?: string;
   readonly columns: Readonly<Record<string, Type>>;
   /** Columns that only some versions have. */
@@ -21,25 +21,32 @@ const TABLES = {
     optional: { accountability: 'text', group: 'text', versioning: 'boolean' },
   },
   fields: {
-    columns: { id: 'text', collection: 'text', field: 'text', special: 'text', interface: 'text', note: 'text' },
+    columns: {
+      id: 'text',
+      collection: 'text',
+      field: 'text',
+      special: 'text',
+      interface: 'text',
+      note: 'text',
+    },
     optional: { hidden: 'boolean', readonly: 'boolean', required: 'boolean', searchable: 'boolean' },
   },
   flows: {
-    since: 'Directus 9.12',
+    since: 'part of Directus from 9.12',
     columns: { id: 'text', name: 'text', description: 'text', status: 'text', trigger: 'text' },
     optional: { accountability: 'text' },
   },
   operations: {
-    since: 'Directus 9.12',
+    since: 'part of Directus from 9.12',
     columns: { id: 'text', name: 'text', key: 'text', type: 'text', options: 'json', flow: 'text' },
   },
   policies: {
-    since: 'Directus 11, before which a role says what it may do itself',
+    since: 'part of Directus from 11; before, roles hold permissions',
     columns: { id: 'text', name: 'text', description: 'text', ip_access: 'text' },
     optional: { enforce_tfa: 'boolean', admin_access: 'boolean', app_access: 'boolean' },
   },
   access: {
-    since: 'Directus 11, before which a role says what it may do itself',
+    since: 'part of Directus from 11; before, roles hold permissions',
     columns: { role: 'text', user: 'text', policy: 'text' },
   },
   roles: {
@@ -57,16 +64,16 @@ const TABLES = {
     optional: { role: 'text', policy: 'text' },
   },
   dashboards: {
-    since: 'Directus 9',
+    since: 'part of Directus from 9',
     columns: { id: 'text', name: 'text', note: 'text' },
   },
   webhooks: {
-    since: 'Directus 9 and 10, and 11 until it dropped them',
+    since: 'part of Directus 9 and 10, and of the first versions of 11',
     columns: { id: 'text', name: 'text', method: 'text', url: 'text', status: 'text', collections: 'text' },
     optional: { actions: 'text', headers: 'json' },
   },
   extensions: {
-    since: 'Directus 10.7',
+    since: 'part of Directus from 10.7',
     columns: { enabled: 'boolean' },
     optional: { id: 'text', name: 'text', folder: 'text', source: 'text', bundle: 'text' },
   },
@@ -91,7 +98,7 @@ type Catalog = readonly RowOf<typeof readTables>[];
 
 /** What a project does not have, and why. */
 export interface NotRead {
-  readonly table: string;
+  readonly part: string;
   readonly reason: string;
 }
 
@@ -172,7 +179,7 @@ export function projectTables(schema: string, catalog: Catalog, mayUse: boolean)
   const notRead = NAMES.flatMap((name) => {
     const { since } = formOf(name);
     if (wantedOf(catalog, name).length > 0) return [];
-    return [{ table: `directus_${name}`, reason: `not in this version: part of ${since ?? 'every version'}` }];
+    return [{ part: `directus_${name}`, reason: `not in this version: ${since ?? 'every version has it'}` }];
   });
   return { parts, notRead };
 }

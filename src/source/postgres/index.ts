@@ -8,6 +8,11 @@ export {
   requireLocation,
   withoutPassword,
 } from './kind.js';
-export { PERSONAL_PATTERNS, type PersonalPatterns, personalCategory, personalPatterns } from './personal-column.js';
+export {
+  PERSONAL_PATTERNS,
+  type PersonalPatterns,
+  personalCategory,
+  personalPatterns,
+} from './personal-column.js';
 export { openPostgresSource, type PostgresSourceOptions } from './postgres-source.js';
 export { visibleStatement } from './visible-statement.js';
