@@ -186,7 +186,7 @@ describe('what is no readable project', () => {
 
 it('checks its statements with the columns that it reads', () => {
   const { statements } = readSql('src/source/directus/project.sql');
-  for (const { name, parts } of statements as { name: string; parts: Record<string, string> }[])
+  for (const { name, parts } of statements)
     for (const [part, example] of Object.entries(parts))
       expect(example, `${name} ${part}`).toBe(absentTable(part as DirectusTable));
 });

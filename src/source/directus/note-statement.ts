@@ -1,10 +1,11 @@
 // Owns the statement that gives an object of a Directus project a link: it sets the note or description that
 // Directus has for it, and keeps the text that is there. INVARIANT: it executes as it is printed.
-import { quoteIdentifier, quoteLiteral } from '../../db/index.js';
+import { quoteLiteral } from '../../db/index.js';
 import { visibleStatement, withCommentLink } from '../postgres/index.js';
 
 /** Where the note of an object is: the attribute `note_at`. */
 interface NotePlace {
+  /** Quoted where it must be. */
   readonly schema: string;
   readonly table: string;
   readonly column: string;
@@ -17,7 +18,7 @@ function statementFor(
   { schema, table, column, id, collection, field }: NotePlace,
   text: string,
 ): string | null {
-  const place = `${quoteIdentifier(schema)}.${table}`;
+  const place = `${schema}.${table}`;
   const note = quoteLiteral(text);
   if (id !== undefined && id !== null)
     return `UPDATE ${place} SET ${column} = ${note} WHERE id = ${quoteLiteral(id)};`;

@@ -16,7 +16,7 @@ with {{policy}}
 select 'directus_role' as class, r.code, 'role:' || r.id as identity, 'directus_project' as parent_class, :schema::text as parent_code,
   r.description as note, '{}'::text[] as above,
   (jsonb_build_object('schema', :schema::text, 'id', r.id, 'name', r.base, 'parent', p.code,
-    'note_at', jsonb_build_object('schema', :schema::text, 'table', 'directus_roles', 'column', 'description', 'id', r.id))
+    'note_at', jsonb_build_object('schema', quote_ident(:schema::text), 'table', 'directus_roles', 'column', 'description', 'id', r.id))
   || case when r.admin_access is null then jsonb_build_object('policies', (select count(*) from {{access}} a where a.role = r.id))
     else jsonb_build_object('admin_access', r.admin_access, 'app_access', r.app_access, 'enforce_tfa', r.enforce_tfa,
       'ip_access', coalesce(string_to_array(nullif(r.ip_access, ''), ','), '{}')) end)::text as attributes
@@ -35,7 +35,7 @@ select 'directus_policy' as class, p.code, 'policy:' || p.id as identity, 'direc
   jsonb_build_object('schema', :schema::text, 'id', p.id, 'name', p.base, 'admin_access', p.admin_access, 'app_access', p.app_access,
     'enforce_tfa', p.enforce_tfa, 'ip_access', coalesce(string_to_array(nullif(p.ip_access, ''), ','), '{}'), 'public', p.public,
     'roles', p.roles, 'users', p.users,
-    'note_at', jsonb_build_object('schema', :schema::text, 'table', 'directus_policies', 'column', 'description', 'id', p.id))::text as attributes
+    'note_at', jsonb_build_object('schema', quote_ident(:schema::text), 'table', 'directus_policies', 'column', 'description', 'id', p.id))::text as attributes
 from policy p
 order by p.id
 
@@ -47,7 +47,7 @@ with recursive {{relation}}, {{collection}}
 select c.class, c.code, 'collection:' || c.code as identity, coalesce(p.parent_class, 'directus_project') as parent_class,
   coalesce(p.parent_code, :schema::text) as parent_code, c.note, coalesce(p.notes, '{}') as above,
   (jsonb_build_object('schema', :schema::text, 'name', c.code, 'kind', c.kind, 'managed', c.managed,
-    'note_at', jsonb_build_object('schema', :schema::text, 'table', 'directus_collections', 'column', 'note', 'collection', c.code))
+    'note_at', jsonb_build_object('schema', quote_ident(:schema::text), 'table', 'directus_collections', 'column', 'note', 'collection', c.code))
   || case when not c.managed then '{}' else jsonb_build_object('hidden', c.hidden, 'singleton', c.singleton,
     'accountability', c.accountability, 'versioning', c.versioning) end)::text as attributes
 from collection c
@@ -84,7 +84,7 @@ select 'directus_field' as class, quote_ident(f.collection) || '.' || quote_iden
   (jsonb_build_object('schema', :schema::text, 'id', f.id, 'name', f.field, 'collection', f.collection, 'type', f.type,
     'type_name', f.type_name, 'type_category', f.type_category,
     'special', coalesce(string_to_array(nullif(f.special, ''), ','), '{}'), 'interface', f.interface,
-    'note_at', jsonb_build_object('schema', :schema::text, 'table', 'directus_fields', 'column', 'note', 'id', f.id,
+    'note_at', jsonb_build_object('schema', quote_ident(:schema::text), 'table', 'directus_fields', 'column', 'note', 'id', f.id,
       'collection', f.collection, 'field', f.field))
   || case when f.id is null then '{}' else jsonb_build_object('hidden', f.hidden, 'readonly', f.readonly, 'required', f.required,
     'searchable', f.searchable) end)::text as attributes
@@ -137,7 +137,7 @@ select case when exists (select from unnest(f.types) t where t in {{runs_code}})
   '{}'::text[] as above,
   jsonb_build_object('schema', :schema::text, 'id', f.id, 'name', f.base, 'status', f.status, 'trigger', f.trigger,
     'accountability', f.accountability, 'operation_types', f.types,
-    'note_at', jsonb_build_object('schema', :schema::text, 'table', 'directus_flows', 'column', 'description', 'id', f.id))::text as attributes
+    'note_at', jsonb_build_object('schema', quote_ident(:schema::text), 'table', 'directus_flows', 'column', 'description', 'id', f.id))::text as attributes
 from flow f
 order by f.id
 
@@ -175,7 +175,7 @@ order by b.id
 select 'directus_dashboard' as class, {{named}} as code, 'dashboard:' || b.id as identity, 'directus_project' as parent_class,
   :schema::text as parent_code, b.note, '{}'::text[] as above,
   jsonb_build_object('schema', :schema::text, 'id', b.id, 'name', b.base,
-    'note_at', jsonb_build_object('schema', :schema::text, 'table', 'directus_dashboards', 'column', 'note', 'id', b.id))::text as attributes
+    'note_at', jsonb_build_object('schema', quote_ident(:schema::text), 'table', 'directus_dashboards', 'column', 'note', 'id', b.id))::text as attributes
 from (select d.id, left(d.name, 200) as base, d.note from {{dashboards}} d) b
 order by b.id
 
