@@ -38,11 +38,15 @@ describe('gcos govern on a Directus project', { shuffle: false }, () => {
     const before = await dumpSchema(project.db);
     const { exit, stdout, stderr } = await govern();
     expect(exit, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/^cms: 5 collections, 17 fields, 3 flows, 2 operations, 2 roles, 3 policies, 2 permissions /);
+    expect(stdout).toMatch(
+      /^cms: 5 collections, 17 fields, 3 flows, 2 operations, 2 roles, 3 policies, 2 permissions /,
+    );
     expect(stdout).toMatch(/ledger closes in 4 scopes; verified 100 %/);
     expect(stdout).toMatch(/^not read: directus_webhooks \(not in this version: .*\)$/m);
     expect(stdout).toMatch(/3 collections: name an owner +INSERT INTO public\.directus_collections /);
-    expect(stdout).toMatch(/1 policy, high: admin without tfa +UPDATE public\.directus_policies SET enforce_tfa = true /);
+    expect(stdout).toMatch(
+      /1 policy, high: admin without tfa +UPDATE public\.directus_policies SET enforce_tfa = true /,
+    );
     expect(await dumpSchema(project.db)).toBe(before);
     const again = await govern();
     expect(again.stdout).toMatch(/since the last run: nothing changed; 0 rows written/);
@@ -61,12 +65,15 @@ describe('gcos govern on a Directus project', { shuffle: false }, () => {
       ['directus_code_flow', 'give the approval: a line `@approval URL` in its description', null],
       [
         'directus_public_permission',
-        'give the approval: a line `@approval URL` in the note of its collection, or in the description of its policy',
+        'give the approval: a line `@approval URL` in the note of its collection, or of its policy',
         null,
       ],
     ]);
     expect(
-      await asHost(project.url, `select note from directus_collections where collection in ('articles', 'not_managed') order by 1`),
+      await asHost(
+        project.url,
+        `select note from directus_collections where collection in ('articles', 'not_managed') order by 1`,
+      ),
     ).toEqual([
       { note: '@owner team-sales' },
       { note: "@owner team-sales\nWhat is written. It's \u202ealive" },
@@ -77,11 +84,21 @@ describe('gcos govern on a Directus project', { shuffle: false }, () => {
        update directus_collections set note = e'@approval https://example.org/2\\n' || note where collection = 'articles'`,
     );
     const last = await govern('--check');
-    expect([last.exit, last.stdout]).toEqual([0, expect.stringMatching(/^ALLOW {2}cms: the gate allows all/)]);
+    expect([last.exit, last.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^ALLOW {2}cms: the gate allows all/),
+    ]);
   });
 
   it('reads the catalogs of the same database with --kind postgres, beside the project in the same home', async () => {
-    const { exit, stdout, stderr } = await run('govern', 'env:DIRECTUS_URL', '--name', 'db', '--kind', 'postgres');
+    const { exit, stdout, stderr } = await run(
+      'govern',
+      'env:DIRECTUS_URL',
+      '--name',
+      'db',
+      '--kind',
+      'postgres',
+    );
     expect(exit, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/^db: \d\d tables, /);
     const { report } = await govern('--json');
@@ -102,9 +119,14 @@ describe('gcos govern on a Directus project', { shuffle: false }, () => {
     const denied = await govern();
     expect(denied.exit).toBe(1);
     expect(denied.stderr).toMatch(/source_unreadable: this login may not read all of the Directus project/);
-    expect(denied.stderr).toContain('GRANT SELECT ("id", "name", "description", "status", "trigger", "accountability") ON "public".directus_flows');
+    expect(denied.stderr).toContain(
+      'GRANT SELECT ("id", "name", "description", "status", "trigger", "accountability") ON "public".directus_flows',
+    );
     await asHost(project.url, 'drop table directus_flows, directus_roles, directus_operations cascade');
     const gone = await govern();
-    expect([gone.exit, gone.stderr]).toEqual([3, expect.stringMatching(/source_invalid: this database holds no Directus project/)]);
+    expect([gone.exit, gone.stderr]).toEqual([
+      3,
+      expect.stringMatching(/source_invalid: this database holds no Directus project/),
+    ]);
   });
 });

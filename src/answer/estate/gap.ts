@@ -55,7 +55,7 @@ const ACTS: Readonly<Record<string, string>> = {
 /** Where the approval of a class is said, if not in its comment. */
 const APPROVED: Readonly<Record<string, string>> = {
   directus_code_flow: 'its description',
-  directus_public_permission: 'the note of its collection, or in the description of its policy',
+  directus_public_permission: 'the note of its collection, or of its policy',
 };
 
 function actOf({ object_class: objectClass, missing, conflicting }: Unit): string {
