@@ -119,6 +119,22 @@ it('takes the approval of a public permission from its collection, else from its
   }
 });
 
+it('reads folders that are in each other, and texts that no text of PostgreSQL can hold', async () => {
+  const project = await createProject('eleven', {
+    more: `insert into directus_collections (collection, note) values ('one', '@owner team-one'), ('two', null);
+      update directus_collections set "group" = case collection when 'one' then 'two' else 'one' end where collection in ('one', 'two');
+      update directus_operations set options = '{"url": "http://a\\u0000b", "code": "\\\\u0000"}' where key = 'run'`,
+  });
+  try {
+    const objects = await readProject(project.readerUrl);
+    expect(objectOf(objects, 'directus_folder', 'two').links).toEqual({ owner: 'team-one' });
+    const run = objects.find((each) => each.code.endsWith('/run'));
+    expect(run?.attributes).toMatchObject({ scheme: 'http', code_bytes: 6 });
+  } finally {
+    await project.close();
+  }
+});
+
 it('hands on no secret of a flow or a webhook', async () => {
   for (const version of ['eleven', 'ten'] as const) {
     const project = await createProject(version, { more: `${FLAWS.both}${FLAWS[version]}` });

@@ -144,6 +144,8 @@ const VERSION = { eleven: [...TABLES, 'policies', 'access'], ten: [...TABLES, 'w
 export interface ProjectOptions {
   readonly serverUrl?: string;
   readonly more?: string;
+  /** Where the tables are; default: public. */
+  readonly place?: string;
   /** Without the right to read anything. */
   readonly denied?: boolean;
 }
@@ -151,12 +153,18 @@ export interface ProjectOptions {
 /** A database with a project of this version, and a login that may read its tables. */
 export async function createProject(
   version: 'eleven' | 'ten',
-  { serverUrl, more = '', denied = false }: ProjectOptions = {},
+  { serverUrl, more = '', place, denied = false }: ProjectOptions = {},
 ): Promise<Shop> {
   const schema = `${COMMON}${version === 'eleven' ? ELEVEN : TEN}${SHOP}${more}`;
   const project = await createShop('', { schema, ...(serverUrl === undefined ? {} : { serverUrl }) });
   const tables = VERSION[version].map((each) => `directus_${each}`).join(', ');
   if (!denied) await asHost(project.url, `grant select on ${tables} to ${project.reader}`);
+  if (place !== undefined)
+    await asHost(
+      project.url,
+      `alter schema public rename to ${place}; create schema public; alter database ${project.name} set search_path = ${place};
+       grant usage on schema ${place} to ${project.reader}`,
+    );
   return project;
 }
 

@@ -1,7 +1,7 @@
 // Owns the tables of Directus that are read, and the columns of each: what a version does not have reads as
 // NULL, or as no row. INVARIANT: no column with a secret is among them, and none is read that this login has
 // no right to.
-import { quoteIdentifier, type RowOf } from '../../db/index.js';
+import { quoteIdentifier, quoteLiteral, type RowOf } from '../../db/index.js';
 import { sourceErrors } from '../object/index.js';
 import type { readTables } from './catalog.sql.js';
 
@@ -161,12 +161,18 @@ function requireColumns(catalog: Catalog): void {
     });
 }
 
+/** The escape of U+0000 is sound in a json, and no text of PostgreSQL can hold it: it reads as U+FFFD. */
+const NUL = quoteLiteral(String.raw`(?<!\\)((?:\\\\)*)\\u0000`);
+const REPLACEMENT = quoteLiteral(String.raw`\1\\ufffd`);
+const readable = (column: string): string => `regexp_replace(${column}::text, ${NUL}, ${REPLACEMENT}, 'g')`;
+
 function partOf(schema: string, catalog: Catalog, name: DirectusTable): string {
   const there = new Set(wantedOf(catalog, name).map((each) => each.column_name));
   if (there.size === 0) return absentTable(name);
   const columns = allColumns(formOf(name)).map(([column, type]) => {
     const quoted = quoteIdentifier(column);
-    return `${there.has(column) ? `t.${quoted}` : 'null'}::${type} as ${quoted}`;
+    const value = type === 'json' ? readable(`t.${quoted}`) : `t.${quoted}`;
+    return `${there.has(column) ? value : 'null'}::${type} as ${quoted}`;
   });
   return `(select ${columns.join(', ')} from ${quoteIdentifier(schema)}.directus_${name} t)`;
 }
