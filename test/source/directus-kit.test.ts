@@ -68,7 +68,7 @@ const OF = {
     personal_wildcard: ['customers.read for Editing (7)'],
     permission_dangling: ['dropped.read for Editing (8)'],
     admin_without_tfa: ['Administrator', 'Public'],
-    policy_unused: ["Nobody's"],
+    policy_unused: ["Spare 'one'"],
   },
   ten: {
     ...FLAWED,

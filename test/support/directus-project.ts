@@ -111,7 +111,7 @@ update directus_collections set accountability = null where collection = 'custom
 insert into directus_fields (collection, field) values ('articles', 'gone');
 `,
   eleven: `
-insert into directus_policies (id, name) values ('00000000-0000-4000-8000-0000000001b1', 'Nobody''s');
+insert into directus_policies (id, name) values ('00000000-0000-4000-8000-0000000001b1', 'Spare ''one''');
 insert into directus_permissions (collection, action, fields, policy) values
   ('customers', 'read', '*', 'abf8a154-5b1c-4a46-ac9c-7300570f4f17'), ('customers', 'read', 'email', 'abf8a154-5b1c-4a46-ac9c-7300570f4f17'),
   ('articles', 'update', '*', 'abf8a154-5b1c-4a46-ac9c-7300570f4f17'), ('directus_users', 'read', 'id', 'abf8a154-5b1c-4a46-ac9c-7300570f4f17'),

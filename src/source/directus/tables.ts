@@ -81,7 +81,7 @@ const TABLES = {
 } as const satisfies Readonly<Record<string, TableForm>>;
 
 export type DirectusTable = keyof typeof TABLES;
-export type Parts = Readonly<Record<DirectusTable, string>>;
+type Parts = Readonly<Record<DirectusTable, string>>;
 
 const NAMES = Object.keys(TABLES) as readonly DirectusTable[];
 export const tableNames: readonly string[] = NAMES.map((name) => `directus_${name}`);

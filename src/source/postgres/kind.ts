@@ -1,5 +1,5 @@
-// Owns the kind `postgres`, and any other that reads a database: where its address comes from. INVARIANT: what is stored holds no
-// password, only the place of one.
+// Owns the kind `postgres`, and where the address of any other kind that reads a database comes from.
+// INVARIANT: what is stored holds no password, only the place of one.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
