@@ -6,18 +6,37 @@ import type { Installation } from '../../host/index.js';
 import { LONGEST_PAGE } from '../../kernel/index.js';
 import type { Settings } from '../../record/approval/index.js';
 import type { Exceptions } from '../../rule/exception/index.js';
+import { kitSetting } from '../../source/kit/index.js';
+import { sourceLinks } from '../../source/link/index.js';
+import type { Sources } from '../../source/object/index.js';
 import type { ConfigurationPlan } from './change.js';
 import type { AcceptedGap } from './document.js';
 import { configurationErrors } from './errors.js';
 import { type Configuration, readConfiguration } from './file.js';
+import { writeKitRules } from './kit-rules.js';
 import { manage, writeBodies } from './managed.sql.js';
-import { endOf, gapText, POLICY_KEY, planConfiguration, subjectOf, wantedRows } from './plan.js';
+import {
+  type ConfigOf,
+  endOf,
+  gapText,
+  POLICY_KEY,
+  planConfiguration,
+  subjectOf,
+  wantedRows,
+} from './plan.js';
 
 export interface AppliedConfiguration extends ConfigurationPlan {
   /** The requests for exceptions that this application opened, which wait for an approval. */
   readonly requests: readonly string[];
   /** Whether the approval policy differs from the one in force: it needs a ruleset. */
   readonly policyChanged: boolean;
+}
+
+/** @internal What an application acts through. */
+interface ConfiguredParts {
+  readonly settings: Settings;
+  readonly exceptions: Exceptions;
+  readonly sources: Sources;
 }
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
@@ -28,13 +47,19 @@ export class Configurations {
   readonly #installation: Installation;
   readonly #settings: Settings;
   readonly #exceptions: Exceptions;
+  readonly #sources: Sources;
 
   /** @internal */
-  constructor(db: Database, installation: Installation, settings: Settings, exceptions: Exceptions) {
+  constructor(
+    db: Database,
+    installation: Installation,
+    { settings, exceptions, sources }: ConfiguredParts,
+  ) {
     this.#db = db;
     this.#installation = installation;
     this.#settings = settings;
     this.#exceptions = exceptions;
+    this.#sources = sources;
   }
 
   /** What applying the file would change; writes nothing. */
@@ -45,8 +70,30 @@ export class Configurations {
   async #plan(configuration: Configuration): Promise<ConfigurationPlan> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) =>
-      planConfiguration(tx, configuration, await readServerTime(tx)),
+      planConfiguration(tx, configuration, { at: await readServerTime(tx), configOf: this.#configOf }),
     );
+  }
+
+  readonly #configOf: ConfigOf = ({ name, kind, options }) => this.#sources.configOf(name, kind, options);
+
+  /** Sources, what places say of their objects, and kits: what differs from the file. */
+  async #applyHome({ sources, kits }: Configuration, { changes }: ConfigurationPlan): Promise<void> {
+    const differs = (kind: string, subject?: string) =>
+      changes.find(
+        (each) =>
+          each.kind === kind &&
+          (subject === undefined || each.subject === subject) &&
+          (each.change === 'create' || each.change === 'change'),
+      );
+    for (const { name, kind, options } of sources)
+      if (differs('source', name) !== undefined) await this.#sources.configure(name, kind, options);
+    for (const { key } of [sourceLinks, kitSetting]) {
+      const change = differs('setting', key);
+      if (change !== undefined) await this.#settings.set(key, JSON.stringify(change.to));
+    }
+    await this.#db.transaction(WRITE, async (tx) => {
+      for (const chosen of kits) await writeKitRules(tx, chosen);
+    });
   }
 
   /** Applies the file, part by part: after a failure, repeat it. Refuses a file whose places disagree. */
@@ -71,9 +118,13 @@ export class Configurations {
       approval === undefined
         ? undefined
         : await this.#settings.set(POLICY_KEY, JSON.stringify(approval.policy));
+    await this.#applyHome(configuration, plan);
     const requests = await this.#requestGaps(gaps, plan);
     await this.#db.transaction(WRITE, async (tx) => {
-      const rows = await wantedRows(tx, configuration.document, await readServerTime(tx));
+      const rows = await wantedRows(tx, configuration, {
+        at: await readServerTime(tx),
+        configOf: this.#configOf,
+      });
       const keyed = rows.flatMap((each) => (each.key === null ? [] : [{ kind: each.kind, key: each.key }]));
       await tx.one(manage, { kinds: keyed.map((each) => each.kind), keys: keyed.map((each) => each.key) });
     });

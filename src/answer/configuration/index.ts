@@ -1,4 +1,5 @@
 export type { ConfigurationChange, ConfigurationPlan } from './change.js';
 export { type AppliedConfiguration, Configurations } from './configurations.js';
 export { documentSchema } from './document.js';
+export { chosenKit, writeKitRules, writeSettings } from './kit-rules.js';
 export { configurationModule } from './module.js';

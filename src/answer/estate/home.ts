@@ -52,7 +52,8 @@ export const readUnitGaps = statement<
   join gcos_source_object o on o.source_id = k.source_id and o.object_class = k.object_class and o.code = c.entity_code
   cross join lateral (
     select coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'missing'), '[]') as missing,
-      coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'conflict'), '[]') as conflicting
+      coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'conflict'
+        or e.found ->> 'state' = 'missing' and o.attributes -> 'link_conflicts' ? e.link), '[]') as conflicting
     from jsonb_each(c.coverage_evidence -> 'links') as e(link, found)) as l
   where k.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
     and c.candidate_verdict = 'relevant' and c.coverage_outcome = 'orphan'

@@ -52,6 +52,17 @@ export declare const addSource: Statement<
   }
 >;
 
+export declare const changeSource: Statement<
+  {
+    readonly name: string;
+    readonly kind: string;
+    readonly config: string;
+  },
+  {
+    readonly changed: boolean;
+  }
+>;
+
 export declare const beginSync: Statement<
   {
     readonly name: string;

@@ -134,6 +134,38 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_add_source(text, text, jsonb) is 'GCOS: adds a source to a home';
 
+-- Gives a source another configuration: where its estate is now. Its objects stay as they were read until the
+-- next sync, which compares. False: it has this configuration.
+create function {{trust}}.gcos_change_source(p_name text, p_kind text, p_config jsonb)
+returns boolean
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  found_source record;
+begin
+  perform {{trust}}.gcos_require_home();
+  select s.kind, s.config into found_source from {{schema}}.gcos_source s where s.name = p_name and s.status = 'active' for update;
+  if not found then
+    raise exception 'there is no source %', p_name using errcode = 'UG023';
+  end if;
+  if found_source.kind <> p_kind then
+    raise exception 'the source % is of another kind', p_name using errcode = 'UG025';
+  end if;
+  if found_source.config = p_config then
+    return false;
+  end if;
+  -- What was read elsewhere proves nothing about this estate.
+  update {{schema}}.gcos_source s set config = p_config, read_at = null, synced_at = null where s.name = p_name;
+  insert into {{schema}}.registry_changelog (entity_type, entity_code, action, changed_by, alert_detail)
+  values ('source', p_name, 'source_configured', 'source:' || p_name,
+    jsonb_build_object('before', found_source.config, 'after', p_config, 'by', session_user)::text);
+  return true;
+end
+$gcos_function$;
+comment on function {{trust}}.gcos_change_source(text, text, jsonb) is 'GCOS: gives a source of a home another configuration';
+
 -- Records that a sync failed: what was read before stays, and is watched as of the last complete sync.
 create function {{trust}}.gcos_fail_source(p_name text, p_code text, p_failure text)
 returns boolean
@@ -153,9 +185,9 @@ $gcos_function$;
 comment on function {{trust}}.gcos_fail_source(text, text, text) is 'GCOS: records that a source could not be read';
 
 revoke all on function {{trust}}.gcos_sources(), {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_source_of(text),
-  {{trust}}.gcos_add_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) from public;
+  {{trust}}.gcos_add_source(text, text, jsonb), {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) from public;
 grant execute on function {{trust}}.gcos_sources(), {{trust}}.gcos_source_of(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
 grant execute on function {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_add_source(text, text, jsonb),
-  {{trust}}.gcos_fail_source(text, text, text) to {{worker}};
+  {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) to {{worker}};
 set local role {{owner}};
 set local check_function_bodies to default;
