@@ -16,6 +16,7 @@ returns table (kind text, managed_key text, content jsonb)
 language plpgsql stable
 rows 10
 set search_path = pg_catalog, pg_temp
+set intervalstyle = iso_8601
 as $gcos_function$
 #variable_conflict use_column
 begin
