@@ -9,8 +9,8 @@ import type { Exceptions } from '../../rule/exception/index.js';
 import { kitSetting } from '../../source/kit/index.js';
 import { sourceLinks } from '../../source/link/index.js';
 import type { Sources } from '../../source/object/index.js';
-import type { ConfigurationPlan } from './change.js';
-import type { AcceptedGap } from './document.js';
+import type { ConfigurationChange, ConfigurationPlan } from './change.js';
+import type { ConfigurationDocument } from './document.js';
 import { configurationErrors } from './errors.js';
 import { type Configuration, readConfiguration } from './file.js';
 import { writeKitRules } from './kit-rules.js';
@@ -31,6 +31,16 @@ export interface AppliedConfiguration extends ConfigurationPlan {
   /** Whether the approval policy differs from the one in force: it needs a ruleset. */
   readonly policyChanged: boolean;
 }
+
+/** A part of gcos.yaml. */
+export type ConfigurationPart = 'bodies' | 'approval' | 'sources' | 'rules' | 'gaps';
+
+export interface ApplyOptions {
+  /** By default all parts. What is left out stays as it is. */
+  readonly only?: readonly ConfigurationPart[];
+}
+
+const isDue = ({ change }: ConfigurationChange): boolean => change === 'create' || change === 'change';
 
 /** @internal What an application acts through. */
 interface ConfiguredParts {
@@ -76,38 +86,37 @@ export class Configurations {
 
   readonly #configOf: ConfigOf = ({ name, kind, options }) => this.#sources.configOf(name, kind, options);
 
-  /** Sources, what places say of their objects, and kits: what differs from the file. */
-  async #applyHome({ sources, kits }: Configuration, { changes }: ConfigurationPlan): Promise<void> {
-    const differs = (kind: string, subject?: string) =>
-      changes.find(
-        (each) =>
-          each.kind === kind &&
-          (subject === undefined || each.subject === subject) &&
-          (each.change === 'create' || each.change === 'change'),
-      );
+  async #applySources({ sources }: Configuration, { changes }: ConfigurationPlan): Promise<void> {
     for (const { name, kind, options } of sources)
-      if (differs('source', name) !== undefined) await this.#sources.configure(name, kind, options);
+      if (changes.some((each) => each.kind === 'source' && each.subject === name && isDue(each)))
+        await this.#sources.configure(name, kind, options);
+  }
+
+  /** What places say of objects, and the kits. */
+  async #applyRules({ kits }: Configuration, { changes }: ConfigurationPlan): Promise<void> {
     for (const { key } of [sourceLinks, kitSetting]) {
-      const change = differs('setting', key);
+      const change = changes.find((each) => each.kind === 'setting' && each.subject === key && isDue(each));
       if (change !== undefined) await this.#settings.set(key, JSON.stringify(change.to));
     }
-    await this.#db.transaction(WRITE, async (tx) => {
-      for (const chosen of kits) await writeKitRules(tx, chosen);
-    });
+    if (kits.length > 0)
+      await this.#db.transaction(WRITE, async (tx) => {
+        for (const chosen of kits) await writeKitRules(tx, chosen);
+      });
   }
 
   /** Applies the file, part by part: after a failure, repeat it. Refuses a file whose places disagree. */
-  async apply(file: string): Promise<AppliedConfiguration> {
+  async apply(file: string, { only }: ApplyOptions = {}): Promise<AppliedConfiguration> {
     const configuration = readConfiguration(file);
     const plan = await this.#plan(configuration);
+    const applies = (part: ConfigurationPart): boolean => only === undefined || only.includes(part);
     const [first] = plan.disagreements;
     if (first !== undefined)
       throw configurationErrors.config_contradictory(`contracts and patterns disagree: ${first}`, {
         facts: { disagreements: plan.disagreements.slice(0, LONGEST_PAGE) },
       });
-    const { bodies, approval, accepted_gaps: gaps } = configuration.document;
+    const { bodies, approval } = configuration.document;
     const names = Object.entries(bodies);
-    if (names.length > 0)
+    if (names.length > 0 && applies('bodies'))
       await this.#db.transaction(WRITE, (tx) =>
         tx.run(writeBodies, {
           codes: names.map(([code]) => code),
@@ -115,11 +124,12 @@ export class Configurations {
         }),
       );
     const policy =
-      approval === undefined
+      approval === undefined || !applies('approval')
         ? undefined
         : await this.#settings.set(POLICY_KEY, JSON.stringify(approval.policy));
-    await this.#applyHome(configuration, plan);
-    const requests = await this.#requestGaps(gaps, plan);
+    if (applies('sources')) await this.#applySources(configuration, plan);
+    if (applies('rules')) await this.#applyRules(configuration, plan);
+    const requests = applies('gaps') ? await this.#requestGaps(configuration.document, plan) : [];
     await this.#db.transaction(WRITE, async (tx) => {
       const rows = await wantedRows(tx, configuration, {
         at: await readServerTime(tx),
@@ -132,7 +142,10 @@ export class Configurations {
   }
 
   /** Requests the exceptions that do not exist yet; returns the requests that wait. */
-  async #requestGaps(gaps: readonly AcceptedGap[], plan: ConfigurationPlan): Promise<readonly string[]> {
+  async #requestGaps(
+    { accepted_gaps: gaps, baseline }: ConfigurationDocument,
+    plan: ConfigurationPlan,
+  ): Promise<readonly string[]> {
     const changes = new Map(
       plan.changes.flatMap((each) =>
         each.kind === 'exception' ? [[each.subject, each.change] as const] : [],
@@ -151,6 +164,11 @@ export class Configurations {
       if (exception.status === 'waiting' && exception.approvalRef !== null)
         requests.push(exception.approvalRef);
     }
-    return requests;
+    if (baseline === undefined) return requests;
+    const { approvalRef } = await this.#exceptions.requestListed(baseline.gaps, {
+      until: endOf(baseline),
+      reason: baseline.reason,
+    });
+    return approvalRef === null ? requests : [...requests, approvalRef];
   }
 }

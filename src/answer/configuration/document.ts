@@ -78,6 +78,25 @@ const acceptedGap = z
   .refine((gap) => gap.code === undefined || gap.collection !== undefined, 'a code needs its collection')
   .describe('A gap that is accepted until a day: an exception, which needs an approval');
 
+const listed = z.strictObject({
+  collection: text,
+  code: text,
+});
+const baseline = z
+  .strictObject({
+    until: day.describe('The last day on which these gaps are accepted: 90 days ahead at most'),
+    reason: text,
+    gaps: z
+      .array(listed.extend({ scope: name, link }))
+      .default([])
+      .describe('A link that an object lacks in a scope'),
+    findings: z
+      .array(listed.extend({ detector: text }))
+      .default([])
+      .describe('An object that a detector lists'),
+  })
+  .describe('What a legacy estate lacks, as `gcos govern --baseline` wrote it: it can only shrink, or be renewed');
+
 export const documentForm = z.strictObject({
   version: z.literal(1).describe('The version of this form'),
   bodies: z.record(code, body).default({}).describe('By code, as owners are named'),
@@ -93,10 +112,12 @@ export const documentForm = z.strictObject({
     .optional()
     .describe('Who must approve; a change needs an approval under the policy in force'),
   accepted_gaps: z.array(acceptedGap).default([]),
+  baseline: baseline.optional(),
 });
 
 /** The content of gcos.yaml. */
 export type ConfigurationDocument = z.infer<typeof documentForm>;
+export type Baseline = z.infer<typeof baseline>;
 export type AcceptedGap = z.infer<typeof acceptedGap>;
 
 /** The published JSON schema. */

@@ -1,5 +1,10 @@
 export type { ConfigurationChange, ConfigurationPlan } from './change.js';
-export { type AppliedConfiguration, Configurations } from './configurations.js';
+export {
+  type AppliedConfiguration,
+  type ApplyOptions,
+  type ConfigurationPart,
+  Configurations,
+} from './configurations.js';
 export { documentSchema } from './document.js';
 export { chosenKit, writeKitRules, writeSettings } from './kit-rules.js';
 export { configurationModule } from './module.js';

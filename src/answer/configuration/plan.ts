@@ -5,9 +5,9 @@ import { type JsonValue, toWire } from '../../kernel/index.js';
 import { kitSetting } from '../../source/kit/index.js';
 import { sourceLinks } from '../../source/link/index.js';
 import type { SourceConfig } from '../../source/object/index.js';
-import { type ExceptionSubject, readExceptions, subjectText } from '../../rule/exception/index.js';
+import { countOpenGaps, type ExceptionSubject, readExceptions, subjectText } from '../../rule/exception/index.js';
 import type { ConfigurationChange, ConfigurationPlan } from './change.js';
-import type { AcceptedGap } from './document.js';
+import type { AcceptedGap, ConfigurationDocument } from './document.js';
 import { configurationErrors } from './errors.js';
 import type { Configuration, ConfiguredSource } from './file.js';
 import { canonical, kitRows } from './kit-rules.js';
@@ -36,7 +36,7 @@ export function subjectOf({ collection, code, class: objectClass }: AcceptedGap)
 }
 
 /** The first moment after the last day, in UTC. */
-export const endOf = ({ until }: AcceptedGap): string =>
+export const endOf = ({ until }: { readonly until: string }): string =>
   new Date(Date.parse(`${until}T00:00:00Z`) + 86_400_000).toISOString();
 
 export const gapText = (gap: AcceptedGap): string =>
@@ -99,6 +99,18 @@ async function homeRows(
   return rows;
 }
 
+/** The baseline is one request: it is there once each of its gaps has an exception. */
+async function baselineRow(
+  tx: Transaction,
+  { baseline }: ConfigurationDocument,
+): Promise<readonly WantedRow[]> {
+  if (baseline === undefined || baseline.gaps.length === 0) return [];
+  const { until, reason, gaps } = baseline;
+  const content = { until, reason, gaps: gaps.length };
+  const ends = (await countOpenGaps(tx, gaps, endOf(baseline))) === 0;
+  return [{ kind: 'exception', key: null, subject: 'baseline', content, ends }];
+}
+
 /** The rows that the document wants. */
 export async function wantedRows(
   tx: Transaction,
@@ -134,7 +146,7 @@ export async function wantedRows(
       ends: exact !== undefined,
     };
   });
-  return [...bodies, ...settings, ...ofHome, ...gaps];
+  return [...bodies, ...settings, ...ofHome, ...gaps, ...(await baselineRow(tx, document))];
 }
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
