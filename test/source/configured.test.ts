@@ -125,7 +125,10 @@ describe('gcos.yaml of a home', { shuffle: false }, () => {
   });
 
   it('gives a source another place, which is not watched until it was read', async () => {
-    home.write('more.csv', 'id,team,size\npay-a,,1\npay-b,team-pay,2\nfind-a,team-find,3\nother,,4\nnew,,5\n');
+    home.write(
+      'more.csv',
+      'id,team,size\npay-a,,1\npay-b,team-pay,2\nfind-a,team-find,3\nother,,4\nnew,,5\n',
+    );
     write(SOURCES.replace('assets.csv', 'more.csv'));
     expect(await differing()).toEqual([
       ['source', 'inventory', 'change', false],
@@ -143,7 +146,12 @@ describe('gcos.yaml of a home', { shuffle: false }, () => {
          from gcos_source s where s.name = 'inventory'`,
       ),
     ).toEqual([{ watched: true, objects: 5 }]);
-    write(SOURCES.replace('kind: file, location: assets.csv, class: asset, code: id, links: { owner: team }', 'kind: postgres, location: "env:X"'));
+    write(
+      SOURCES.replace(
+        'kind: file, location: assets.csv, class: asset, code: id, links: { owner: team }',
+        'kind: postgres, location: "env:X"',
+      ),
+    );
     const { exit, stderr } = await home.run('config', 'apply', '--file', `${home.folder}/gcos.yaml`);
     expect([exit, stderr]).toEqual([3, expect.stringContaining('source_exists')]);
   });
@@ -168,7 +176,9 @@ describe('gcos.yaml of a home', { shuffle: false }, () => {
       { id: 'postgres-baseline:table_unlogged', severity: 'high', enabled: true },
     ]);
     // Whoever writes the kit again keeps what the team changed.
-    expect(await gcos.estates.provideRules('postgres-baseline')).toMatchObject({ changed: expect.any(Number) });
+    expect(await gcos.estates.provideRules('postgres-baseline')).toMatchObject({
+      changed: expect.any(Number),
+    });
     expect(await differing()).toEqual([]);
     await home.sql(
       `update coverage_profile set risk_class = 'read' where profile_code = 'postgres-baseline:table';
@@ -183,9 +193,17 @@ describe('gcos.yaml of a home', { shuffle: false }, () => {
   });
 
   it.each([
-    ['a class that the kit does not have', 'kits: {postgres-baseline: {profiles: {tabel: {risk: read}}}}', /gcos\.yaml:\d+:\d+: .*did you mean `table`/],
+    [
+      'a class that the kit does not have',
+      'kits: {postgres-baseline: {profiles: {tabel: {risk: read}}}}',
+      /gcos\.yaml:\d+:\d+: .*did you mean `table`/,
+    ],
     ['another kit', 'kits: {postgres-basline: {}}', /gcos\.yaml:\d+:\d+: .*did you mean `postgres-baseline`/],
-    ['a source without its columns', 'sources: {a: {kind: file, location: a.csv}}', /gcos\.yaml:\d+:\d+: sources\.a\./],
+    [
+      'a source without its columns',
+      'sources: {a: {kind: file, location: a.csv}}',
+      /gcos\.yaml:\d+:\d+: sources\.a\./,
+    ],
     ['a password', 'sources: {a: {kind: postgres, location: "postgres://u:p@h/d"}}', /password/],
   ])('refuses %s', async (_, text, message) => {
     write(text);

@@ -3,7 +3,7 @@
 // wait for the same approvals.
 import { type Database, readServerTime } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
-import { LONGEST_PAGE } from '../../kernel/index.js';
+import { hasCode, LONGEST_PAGE } from '../../kernel/index.js';
 import type { Settings } from '../../record/approval/index.js';
 import type { Exceptions } from '../../rule/exception/index.js';
 import { kitSetting } from '../../source/kit/index.js';
@@ -38,6 +38,8 @@ export type ConfigurationPart = 'bodies' | 'approval' | 'sources' | 'rules' | 'g
 export interface ApplyOptions {
   /** By default all parts. What is left out stays as it is. */
   readonly only?: readonly ConfigurationPart[];
+  /** Leave out gaps of what is not there: of estates that this home does not have, or not any more. */
+  readonly ofKnown?: boolean;
 }
 
 const isDue = ({ change }: ConfigurationChange): boolean => change === 'create' || change === 'change';
@@ -60,11 +62,7 @@ export class Configurations {
   readonly #sources: Sources;
 
   /** @internal */
-  constructor(
-    db: Database,
-    installation: Installation,
-    { settings, exceptions, sources }: ConfiguredParts,
-  ) {
+  constructor(db: Database, installation: Installation, { settings, exceptions, sources }: ConfiguredParts) {
     this.#db = db;
     this.#installation = installation;
     this.#settings = settings;
@@ -105,7 +103,7 @@ export class Configurations {
   }
 
   /** Applies the file, part by part: after a failure, repeat it. Refuses a file whose places disagree. */
-  async apply(file: string, { only }: ApplyOptions = {}): Promise<AppliedConfiguration> {
+  async apply(file: string, { only, ofKnown = false }: ApplyOptions = {}): Promise<AppliedConfiguration> {
     const configuration = readConfiguration(file);
     const plan = await this.#plan(configuration);
     const applies = (part: ConfigurationPart): boolean => only === undefined || only.includes(part);
@@ -129,7 +127,7 @@ export class Configurations {
         : await this.#settings.set(POLICY_KEY, JSON.stringify(approval.policy));
     if (applies('sources')) await this.#applySources(configuration, plan);
     if (applies('rules')) await this.#applyRules(configuration, plan);
-    const requests = applies('gaps') ? await this.#requestGaps(configuration.document, plan) : [];
+    const requests = applies('gaps') ? await this.#requestGaps(configuration.document, plan, ofKnown) : [];
     await this.#db.transaction(WRITE, async (tx) => {
       const rows = await wantedRows(tx, configuration, {
         at: await readServerTime(tx),
@@ -145,6 +143,7 @@ export class Configurations {
   async #requestGaps(
     { accepted_gaps: gaps, baseline }: ConfigurationDocument,
     plan: ConfigurationPlan,
+    ofKnown: boolean,
   ): Promise<readonly string[]> {
     const changes = new Map(
       plan.changes.flatMap((each) =>
@@ -156,11 +155,17 @@ export class Configurations {
       const change = changes.get(gapText(gap));
       if (change === 'none') continue;
       const { scope, link } = gap;
-      const { exception } = await this.#exceptions.request(
+      const requested = this.#exceptions.request(
         { subject: subjectOf(gap), scope, ...(link === undefined ? {} : { link }), until: endOf(gap) },
         // One that ends on another day is followed by one that ends as the file says.
         { reason: gap.reason, renew: change === 'change' },
       );
+      const found = await requested.catch((error: unknown) => {
+        if (ofKnown && hasCode(error, 'exception_subject_unknown')) return undefined;
+        throw error;
+      });
+      if (found === undefined) continue;
+      const { exception } = found;
       if (exception.status === 'waiting' && exception.approvalRef !== null)
         requests.push(exception.approvalRef);
     }

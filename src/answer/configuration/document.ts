@@ -95,7 +95,9 @@ const baseline = z
       .default([])
       .describe('An object that a detector lists'),
   })
-  .describe('What a legacy estate lacks, as `gcos govern --baseline` wrote it: it can only shrink, or be renewed');
+  .describe(
+    'What a legacy estate lacks, as `gcos govern --baseline` wrote it: it can only shrink, or be renewed',
+  );
 
 export const documentForm = z.strictObject({
   version: z.literal(1).describe('The version of this form'),

@@ -1,3 +1,10 @@
+export {
+  type Acceptances,
+  type ListedObject,
+  readAcceptances,
+  type WrittenBaseline,
+  writeBaseline,
+} from './accepted.js';
 export type { ConfigurationChange, ConfigurationPlan } from './change.js';
 export {
   type AppliedConfiguration,

@@ -2,10 +2,15 @@
 // by hand since the last one.
 import type { Transaction } from '../../db/index.js';
 import { type JsonValue, toWire } from '../../kernel/index.js';
+import {
+  countOpenGaps,
+  type ExceptionSubject,
+  readExceptions,
+  subjectText,
+} from '../../rule/exception/index.js';
 import { kitSetting } from '../../source/kit/index.js';
 import { sourceLinks } from '../../source/link/index.js';
 import type { SourceConfig } from '../../source/object/index.js';
-import { countOpenGaps, type ExceptionSubject, readExceptions, subjectText } from '../../rule/exception/index.js';
 import type { ConfigurationChange, ConfigurationPlan } from './change.js';
 import type { AcceptedGap, ConfigurationDocument } from './document.js';
 import { configurationErrors } from './errors.js';

@@ -52,17 +52,18 @@ export class Estates {
         readAt,
         classes: await tx.run(countClasses, { sourceId }),
         units: await tx.run(readUnits, { sourceId }),
-        gaps: await readGaps(tx, sourceId, owner ?? `team-${name.replaceAll('_', '-')}`),
+        ...(await readGaps(tx, sourceId, owner ?? `team-${name.replaceAll('_', '-')}`)),
         rules: await readRulesInForce(tx),
       };
     });
-    const { sourceId, readAt, classes, units, gaps, rules } = found;
+    const { sourceId, readAt, classes, units, gaps, lacks, rules } = found;
     return {
       source: name,
       readAt,
       classes: classes.map((each) => ({ class: each.object_class, objects: Number(each.objects) })),
       units: units.map(({ object_class, collection, code }) => ({ class: object_class, collection, code })),
       gaps,
+      lacks,
       ...(await readFlaws(await this.#prober(), rules, sourceId)),
     };
   }

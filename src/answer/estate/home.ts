@@ -27,7 +27,7 @@ export const countClasses = statement<
   params: ['sourceId'],
 });
 
-/** Each unit of a source with what the last scan found missing, scope by scope. */
+/** Each unit of a source with what the last scan found missing, or accepted by an exception, scope by scope. */
 export const readUnitGaps = statement<
   { readonly sourceId: bigint },
   {
@@ -39,24 +39,27 @@ export const readUnitGaps = statement<
     readonly kind: string | null;
     readonly comment: string | null;
     readonly category: string | null;
+    readonly collection: string;
     readonly missing: string;
+    readonly accepted: string;
     readonly conflicting: string;
   }
 >({
   name: 'estate.gaps',
   sql: `select o.object_class, o.code, o.parent_class, o.parent_code, c.scope, o.attributes ->> 'kind' as kind,
-    o.attributes ->> 'comment' as comment, o.attributes ->> 'personal' as category, l.missing::text as missing,
-    l.conflicting::text as conflicting
+    o.attributes ->> 'comment' as comment, o.attributes ->> 'personal' as category, k.collection_name as collection,
+    l.missing::text as missing, l.accepted::text as accepted, l.conflicting::text as conflicting
   from gcos_source_collection k
   join governance_candidate_object c on c.collection_name = k.collection_name
   join gcos_source_object o on o.source_id = k.source_id and o.object_class = k.object_class and o.code = c.entity_code
   cross join lateral (
     select coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'missing'), '[]') as missing,
+      coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'excepted'), '[]') as accepted,
       coalesce(jsonb_agg(e.link order by e.link) filter (where e.found ->> 'state' = 'conflict'
         or e.found ->> 'state' = 'missing' and o.attributes -> 'link_conflicts' ? e.link), '[]') as conflicting
     from jsonb_each(c.coverage_evidence -> 'links') as e(link, found)) as l
   where k.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
-    and c.candidate_verdict = 'relevant' and c.coverage_outcome = 'orphan'
+    and c.candidate_verdict = 'relevant' and c.coverage_outcome in ('orphan', 'exception')
   order by o.object_class, o.code collate "C", c.scope`,
   params: ['sourceId'],
   nullable: ['parent_class', 'parent_code', 'kind', 'comment', 'category'],

@@ -115,7 +115,11 @@ const paramsOf = (gaps: readonly ObjectGap[]) => ({
 });
 
 /** How many of these gaps of objects have no exception that waits or is in force. */
-export async function countOpenGaps(tx: Transaction, gaps: readonly ObjectGap[], until: string): Promise<number> {
+export async function countOpenGaps(
+  tx: Transaction,
+  gaps: readonly ObjectGap[],
+  until: string,
+): Promise<number> {
   if (gaps.length === 0) return 0;
   const at = await readServerTime(tx);
   return Number((await tx.one(readOpenGaps, { ...paramsOf(gaps), at, until })).gaps);

@@ -145,7 +145,11 @@ export class Sources {
   }
 
   /** Adds a source, or gives one of the same kind another configuration; false: it is as it should be. */
-  async configure(name: string, kind: string, options: SourceOptions): Promise<{ readonly changed: boolean }> {
+  async configure(
+    name: string,
+    kind: string,
+    options: SourceOptions,
+  ): Promise<{ readonly changed: boolean }> {
     const found = (await this.list()).find((each) => each.name === name && each.status === 'active');
     if (found === undefined) return { changed: (await this.add(name, kind, options)).added };
     const config = JSON.stringify(this.configOf(name, kind, options));
