@@ -61,6 +61,7 @@ describe('a reading of a source', { shuffle: false }, () => {
   });
 
   it('ends when the source is removed, before anything has taken that in', async () => {
+    await home.json('source', 'sync', 'inventory');
     await home.json('source', 'remove', 'inventory', '--yes');
     expect(await codes('billing')).toContain('source_unwatched');
   });

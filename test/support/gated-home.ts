@@ -11,7 +11,7 @@ export interface GatedHome extends SourceHome {
   once(...duties: Duty[]): Promise<unknown>;
   /** What the gate says: of an object of the source `inventory`, or as the arguments ask. */
   gate(...question: string[]): Promise<{
-    readonly exit: number;
+    readonly exit: number | null;
     readonly answer: string | undefined;
     readonly reasons: readonly { readonly code: string; readonly sentence: string }[];
   }>;

@@ -7,7 +7,7 @@ import { sourceErrors } from '../../source/object/index.js';
 import { estateErrors } from './errors.js';
 import { readFlaws } from './flaw.js';
 import { readGaps } from './gap.js';
-import { countClasses, readEstate, readUnits } from './home.js';
+import { countClasses, readEstate, readUnits } from './home.sql.js';
 import type { EstateReport } from './report.js';
 import { type ProvidedRules, provideRules } from './rules.js';
 

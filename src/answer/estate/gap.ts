@@ -2,7 +2,7 @@
 // executes as it is printed; where only a person knows the value, there is none.
 import type { RowOf, Transaction } from '../../db/index.js';
 import { commentStatement, withCommentLink } from '../../source/postgres/index.js';
-import { readUnitGaps } from './home.js';
+import { readUnitGaps } from './home.sql.js';
 
 export interface EstateGap {
   readonly class: string;

@@ -1,9 +1,10 @@
 // Owns what a home gets before its first ruleset: the rules of a kit, a person, a body that answers for the
 // rules, and the approval policy of a small team. INVARIANT: once a ruleset is in force only the rows of the
 // kit are written: everything else is a decision of people by then.
-import { statement, type Transaction } from '../../db/index.js';
+import type { Transaction } from '../../db/index.js';
 import { approvalPolicy } from '../../record/approval/index.js';
 import { chosenKit, writeKitRules, writeSettings } from '../configuration/index.js';
+import { insertBody, insertPerson } from './rules.sql.js';
 
 /** The body that a home begins with. */
 const OPERATORS = 'gcos-operators';
@@ -15,17 +16,6 @@ export interface ProvidedRules {
   readonly begun: boolean;
 }
 
-const insertPerson = statement<Record<never, never>, { readonly person_ref: string }>({
-  name: 'estate.person',
-  sql: `insert into governance_actor (person_ref, login, approver_type)
-  select session_user, session_user, 'member' where not exists (select from governance_actor) returning person_ref`,
-});
-const insertBody = statement<{ readonly code: string }, { readonly code: string }>({
-  name: 'estate.body',
-  sql: `insert into governance_registry (code, name, status)
-  values ($1::text, 'Those who operate GCOS', 'active') on conflict (code) do nothing returning code`,
-  params: ['code'],
-});
 /** What a home of a small team begins with. */
 const FIRST: Readonly<Record<string, unknown>> = {
   'ruleset.owner': OPERATORS,
