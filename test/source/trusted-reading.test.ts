@@ -88,3 +88,15 @@ describe('a reading of a source', { shuffle: false }, () => {
     expect(await members()).toEqual(before);
   });
 });
+
+describe('a source that takes long to read', () => {
+  it('is read less often, so that reading takes no more than its share of the time', async () => {
+    await home.sql(
+      `update gcos_source set read_at = now() - interval '20 minutes', synced_at = now() - interval '17 minutes', failed_at = null`,
+    );
+    const names = async (share: number) => (await home.gcos.sources.due(900, share)).map((each) => each.name);
+    // Three minutes in twenty are 15 %.
+    expect(await names(0.2)).toEqual(['inventory']);
+    expect(await names(0.1)).toEqual([]);
+  });
+});

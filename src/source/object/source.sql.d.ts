@@ -32,6 +32,7 @@ export declare const readSources: Statement<
 export declare const readDueSources: Statement<
   {
     readonly seconds: number;
+    readonly share: number;
   },
   {
     readonly name: string;

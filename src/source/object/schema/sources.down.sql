@@ -10,7 +10,7 @@ drop function {{trust}}.gcos_fail_source(text, text, text);
 drop function {{trust}}.gcos_change_source(text, text, jsonb);
 drop function {{trust}}.gcos_add_source(text, text, jsonb);
 drop function {{trust}}.gcos_source_of(text);
-drop function {{trust}}.gcos_due_sources(double precision);
+drop function {{trust}}.gcos_due_sources(double precision, double precision);
 drop function {{trust}}.gcos_sources();
 drop function {{trust}}.gcos_require_home();
 delete from {{schema}}.governance_handoff_map where source = 'registry_changelog' and starts_with(action, 'source_');

@@ -48,8 +48,9 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_sources() is 'GCOS: the sources of a home, with the objects read from each';
 
--- The sources whose last attempt is older than p_seconds, most overdue first.
-create function {{trust}}.gcos_due_sources(p_seconds double precision)
+-- The sources whose last attempt is older than p_seconds, most overdue first. One that takes long is read less
+-- often: reading it takes p_share of the time at most.
+create function {{trust}}.gcos_due_sources(p_seconds double precision, p_share double precision)
 returns table (name text, kind text, config jsonb, overdue_seconds double precision)
 language plpgsql stable
 security definer
@@ -65,7 +66,8 @@ begin
       select s.name, s.kind, s.config,
         -- Never read, or at a time that the clock was set back from: due now.
         case when greatest(s.read_at, s.failed_at) <= {{trust}}.gcos_now()
-          then extract(epoch from {{trust}}.gcos_now() - greatest(s.read_at, s.failed_at))::float8 - p_seconds else 0 end as overdue
+          then extract(epoch from {{trust}}.gcos_now() - greatest(s.read_at, s.failed_at))::float8
+            - greatest(p_seconds, extract(epoch from s.synced_at - s.read_at)::float8 / p_share) else 0 end as overdue
       from {{schema}}.gcos_source s
       where s.status = 'active'
     ) as d
@@ -73,7 +75,7 @@ begin
     order by d.overdue desc, d.name collate "C";
 end
 $gcos_function$;
-comment on function {{trust}}.gcos_due_sources(double precision) is 'GCOS: the sources of a home that are to be read again';
+comment on function {{trust}}.gcos_due_sources(double precision, double precision) is 'GCOS: the sources of a home that are to be read again';
 
 -- Which source lists the members of a collection, and as of when it was read completely; null: it was removed,
 -- or the time is in the future, because the clock was set back, and proves nothing. No row: no source does.
@@ -184,10 +186,10 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_fail_source(text, text, text) is 'GCOS: records that a source could not be read';
 
-revoke all on function {{trust}}.gcos_sources(), {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_source_of(text),
+revoke all on function {{trust}}.gcos_sources(), {{trust}}.gcos_due_sources(double precision, double precision), {{trust}}.gcos_source_of(text),
   {{trust}}.gcos_add_source(text, text, jsonb), {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) from public;
 grant execute on function {{trust}}.gcos_sources(), {{trust}}.gcos_source_of(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
-grant execute on function {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_add_source(text, text, jsonb),
+grant execute on function {{trust}}.gcos_due_sources(double precision, double precision), {{trust}}.gcos_add_source(text, text, jsonb),
   {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) to {{worker}};
 set local role {{owner}};
 set local check_function_bodies to default;
