@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Entry point of the `gcos` command.
+import { setFlagsFromString } from 'node:v8';
 import { printWarning } from './output.js';
 import { runProgram } from './run.js';
 
@@ -16,5 +17,7 @@ function surviveClosedOutput(): void {
   }
 }
 
+// The heap collects when it has doubled, instead of at up to four times what is alive (decision 100). No limit.
+setFlagsFromString('--heap-growing-percent=100');
 surviveClosedOutput();
 await runProgram(process.argv.slice(2));

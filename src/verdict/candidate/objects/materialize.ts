@@ -6,12 +6,14 @@ import type { RowOf, Transaction } from '../../../db/index.js';
 import { citeGroups, walkRanges } from '../../../inventory/snapshot/index.js';
 import {
   BIRTH_MISSING,
+  findIdsIn,
   foremost,
   forgetInput,
   type JudgedBirth,
   judgeBirths,
   type ObjectKey,
   recordInput,
+  type SomeBirths,
   UNTRUSTED,
 } from '../../input/index.js';
 import type { GroupBasis, VerdictStamp } from '../group/evaluate.js';
@@ -43,10 +45,7 @@ export interface ObjectOptions extends VerdictStamp {
 
 export interface MaterializeOptions extends ObjectOptions {
   /** Births with ids from `first` to `last`, with these ids, or of these collections. */
-  readonly of:
-    | { readonly first: bigint; readonly last: bigint }
-    | { readonly ids: readonly bigint[] }
-    | { readonly collections: readonly string[] };
+  readonly of: SomeBirths;
 }
 
 const asKeys = (
@@ -78,19 +77,29 @@ async function keepInput(
   await recordInput(tx, found, { ...options, input });
 }
 
+/** How many births are judged and held at once, however many a caller names. */
+const BIRTHS_AT_ONCE = 10_000;
+
 /**
  * Writes the rows of the objects in a part of the inventory: those that count one by one, and births with an
  * input problem.
  */
 export async function materializeObjects(tx: Transaction, options: MaterializeOptions): Promise<Written> {
-  const { rules } = options;
-  const births = await judgeBirths(tx, options.of, { ...rules, at: options.at });
-  await keepInput(tx, births, { rules, at: options.at, sawAllBirths: false });
-  const drafts = births
-    .map((birth) => draftOf(birth, rules))
-    // A collection may contain inheriting and other classes.
-    .filter((draft) => !isRepresentedByGroup(draft, rules));
-  return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
+  const { rules, at } = options;
+  const ids = await findIdsIn(tx, options.of, { ...rules, at });
+  let written = NOTHING_WRITTEN;
+  for (let from = 0; from < ids.length; from += BIRTHS_AT_ONCE) {
+    const some = { ids: ids.slice(from, from + BIRTHS_AT_ONCE) };
+    const births = await judgeBirths(tx, some, { ...rules, at });
+    await keepInput(tx, births, { rules, at, sawAllBirths: false });
+    const drafts = births
+      .map((birth) => draftOf(birth, rules))
+      // A collection may contain inheriting and other classes.
+      .filter((draft) => !isRepresentedByGroup(draft, rules));
+    const part = await writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
+    written = addUp([written, part]);
+  }
+  return written;
 }
 
 const nameOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
