@@ -17,7 +17,7 @@ function surviveClosedOutput(): void {
   }
 }
 
-// The heap collects when it has doubled, instead of at up to four times what is alive (decision 100). No limit.
+// No limit: garbage is collected when the heap has doubled, instead of at four times what is alive.
 setFlagsFromString('--heap-growing-percent=100');
 surviveClosedOutput();
 await runProgram(process.argv.slice(2));

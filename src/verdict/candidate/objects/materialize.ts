@@ -3,7 +3,7 @@
 // by its group. A row whose reason has ended is retired, and a deleted object leaves a tombstone. INVARIANT:
 // no row is deleted.
 import type { RowOf, Transaction } from '../../../db/index.js';
-import { citeGroups, walkRanges } from '../../../inventory/snapshot/index.js';
+import { citeGroups } from '../../../inventory/snapshot/index.js';
 import {
   BIRTH_MISSING,
   findIdsIn,
@@ -31,8 +31,8 @@ import {
   findLapsedSingle,
   findLive,
   findMissing,
-  readRowBounds,
 } from './objects.sql.js';
+import { walkObjectRows } from './walk.js';
 import { addUp, NOTHING_WRITTEN, REASONS, type Reason, type Written, writeDrafts } from './write.js';
 
 export interface ObjectOptions extends VerdictStamp {
@@ -314,17 +314,15 @@ export async function reconcileRequestedRows(
   return changed;
 }
 
-/** Objects without their birth, from all rows at once or, if that takes too long, from ranges of them. */
+/** Objects without their birth. */
 async function readMissing(
   tx: Transaction,
   params: Pick<VerdictStamp, 'at' | 'rulesetVersion'> & { readonly collections: readonly string[] | null },
-  parts: number,
+  parts: number | undefined,
 ): Promise<readonly RowOf<typeof findMissing>[]> {
-  const { first_id: first, last_id: last } = await tx.one(readRowBounds, {});
   const found = new Map<string, RowOf<typeof findMissing>>();
-  if (first === null || last === null) return [];
-  await walkRanges(tx, { first, last }, { limitMs: tx.statementTimeoutMs, parts }, async (range) => {
-    const rows = await tx.run(findMissing, { ...params, ...range });
+  await walkObjectRows(tx, parts, async ({ first, last }) => {
+    const rows = await tx.run(findMissing, { ...params, first, last });
     return () => {
       // The rows of an object, one per scope, may be in several ranges.
       for (const row of rows) found.set(JSON.stringify([row.collection_name, row.entity_code]), row);
@@ -346,7 +344,7 @@ export async function reconcileObjectRows(
 ): Promise<ReconciledRows> {
   const collections = options.collections ?? null;
   const { at, rulesetVersion } = options;
-  const missing = await readMissing(tx, { collections, at, rulesetVersion }, options.parts ?? 1);
+  const missing = await readMissing(tx, { collections, at, rulesetVersion }, options.parts);
   const bad = await tx.run(findBad, { collections });
   const tombstones = await tombstone(tx, asKeys(missing.filter((row) => !row.born)), options);
   const again = missing.filter((row) => row.born);
