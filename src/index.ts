@@ -183,6 +183,7 @@ export type {
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
+export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
   FindingFilter,

@@ -17,6 +17,7 @@ import { canonicalErrors, configErrors, type ErrorKinds, valueErrors, yamlErrors
 import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
+import { feedModule } from './record/feed/index.js';
 import { findingModule } from './record/finding/index.js';
 import { logModule } from './record/log/index.js';
 import { exceptionModule } from './rule/exception/index.js';
@@ -48,6 +49,7 @@ export const modules: readonly Module[] = [
   cursorModule,
   eventModule,
   logModule,
+  feedModule,
   groupModule,
   snapshotModule,
   tailModule,

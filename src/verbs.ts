@@ -49,6 +49,7 @@ import { migrations, modules, settings, version } from './modules.js';
 import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
+import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
 import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
@@ -112,6 +113,8 @@ export class Gcos {
   readonly inbox: Inbox;
   /** The tamper-evident log of acts, ledgers and sealed gate answers. */
   readonly log: EvidenceLog;
+  /** What changed, numbered in the order in which it became visible. */
+  readonly feed: Feed;
   /** Fingerprints of the inventory, and their differences. */
   readonly snapshots: Snapshots;
   /** Versions of the rules, identified by their content. */
@@ -168,6 +171,7 @@ export class Gcos {
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
     this.log = new EvidenceLog(db, this.installation);
+    this.feed = new Feed(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);

@@ -303,6 +303,16 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'what the duties of an idle worker wait for',
     derives: 'all of it; the argument only spares what cannot have changed',
   },
+  gcos_feed_pulse: {
+    does: 'the last number of the feed, and whether an entry waits for one',
+    derives: 'all of it',
+  },
+  gcos_number_feed: {
+    does: 'gives numbers to the entries of the feed that have none, at most p_limit',
+    derives:
+      'which entries, from what each transaction can see, and their numbers; the entries, from the log',
+  },
+  gcos_prune_feed: { does: 'deletes old numbers of the feed and their entries', derives: HISTORY },
   gcos_watched_at: { does: 'since when the host counts as watched', derives: 'the recorded rounds' },
   gcos_complete_retries: { does: 'completes retries', derives: LEASE },
   gcos_record_failures: {

@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   promoted: 'signals sent',
   ranges: 'ranges sealed',
   answers: 'answers of the gate sealed',
+  numbered: 'entries of the feed numbered',
   raised: 'findings raised',
   reopened: 'findings reopened',
   resolved: 'findings resolved',

@@ -24,6 +24,7 @@ import {
 } from './duty.js';
 import { Endpoint, LOOPBACK } from './endpoint.js';
 import { workerErrors } from './errors.js';
+import { feedDuty } from './feed-duty.js';
 import { type Gauges, readGauges } from './gauges.js';
 import type { Log } from './log.js';
 import { type DutyState, type OnceOutcome, RunningDuties, runOnce } from './run.js';
@@ -207,6 +208,7 @@ export class WorkerProcess {
       audit: () => auditDuty(context),
       promoter: () => promoterDuty(context),
       seal: () => sealDuty(context),
+      feed: () => feedDuty(),
       supervisor: () => supervisorDuty(context),
       sync: () => syncDuty(context),
     };
