@@ -30,6 +30,7 @@ import { ledgerModule } from './verdict/ledger/index.js';
 import { backfillModule } from './work/backfill/index.js';
 import { closingModule } from './work/closing/index.js';
 import { intakeModule } from './work/intake/index.js';
+import { relayModule } from './work/relay/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
 
@@ -62,6 +63,7 @@ export const modules: readonly Module[] = [
   backfillModule,
   intakeModule,
   scanModule,
+  relayModule,
   workerModule,
   explainModule,
   fixModule,

@@ -64,6 +64,7 @@ import { Backfills } from './work/backfill/index.js';
 import { freshen } from './work/freshen.js';
 import { Intakes } from './work/intake/index.js';
 import { runPromotion } from './work/promotion.js';
+import { Webhooks } from './work/relay/index.js';
 import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
@@ -147,7 +148,9 @@ export class Gcos {
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
+  /** Where changes are sent. */
+  readonly webhooks: Webhooks;
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, feed, relay, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
@@ -192,6 +195,7 @@ export class Gcos {
     this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, this.sources, [
       syncBreakGlass,
     ]);
+    this.webhooks = new Webhooks(db, this.installation);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;

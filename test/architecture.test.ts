@@ -56,6 +56,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'interruption',
     'source-failure',
+    'relay',
     'supervision',
     'scan',
     'freshen',

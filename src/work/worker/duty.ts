@@ -25,6 +25,7 @@ export const DUTIES = [
   'promoter',
   'seal',
   'feed',
+  'relay',
   'supervisor',
   'sync',
 ] as const;

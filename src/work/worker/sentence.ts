@@ -16,6 +16,8 @@ const NAMES: Readonly<Record<string, string>> = {
   promoted: 'signals sent',
   ranges: 'ranges sealed',
   answers: 'answers of the gate sealed',
+  delivered: 'messages delivered to webhooks',
+  dead_lettered: 'set aside as dead letters',
   numbered: 'entries of the feed numbered',
   raised: 'findings raised',
   reopened: 'findings reopened',

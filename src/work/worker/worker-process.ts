@@ -27,6 +27,7 @@ import { workerErrors } from './errors.js';
 import { feedDuty } from './feed-duty.js';
 import { type Gauges, readGauges } from './gauges.js';
 import type { Log } from './log.js';
+import { relayDuty } from './relay-duty.js';
 import { type DutyState, type OnceOutcome, RunningDuties, runOnce } from './run.js';
 import { dutyStatus, type WorkerStatus } from './status.js';
 
@@ -209,6 +210,7 @@ export class WorkerProcess {
       promoter: () => promoterDuty(context),
       seal: () => sealDuty(context),
       feed: () => feedDuty(),
+      relay: () => relayDuty(context),
       supervisor: () => supervisorDuty(context),
       sync: () => syncDuty(context),
     };

@@ -133,8 +133,8 @@ begin
 end
 $gcos_function$;
 
--- Deletes what is older than history.keep says, and in any case what exceeds a million numbers; the lowest
--- first. Not audited: every entry is a copy of what other tables keep.
+-- Deletes what is older than history.keep says and no webhook waits for, and in any case what exceeds a
+-- million numbers; the lowest first. Not audited: every entry is a copy of what other tables keep.
 create function {{trust}}.gcos_prune_feed(p_limit integer)
 returns bigint
 language plpgsql
@@ -145,15 +145,18 @@ as $gcos_function$
 declare
   bound constant timestamptz := {{trust}}.gcos_history_bound('feed');
   newest bigint;
+  received bigint;
   gone bigint;
 begin
   select s.last_number into newest from {{schema}}.gov_feed_state s;
+  -- The relay gives up after three days, so this ends.
+  received := coalesce((select min(w.sent_number) from {{schema}}.gov_webhook w where w.disabled_at is null), newest);
   with old as materialized (
     select f.number, f.entry_id
     from (
       select o.number, o.entry_id, o.numbered_at from {{schema}}.gov_feed o order by o.number limit p_limit
     ) as f
-    where f.number <= newest - 1000000 or f.numbered_at < bound
+    where f.number <= newest - 1000000 or f.numbered_at < bound and f.number <= received
   ),
   unnumbered as (
     delete from {{schema}}.gov_feed f using old where f.number = old.number
