@@ -17,6 +17,7 @@ import { canonicalErrors, configErrors, type ErrorKinds, valueErrors, yamlErrors
 import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
+import { feedModule } from './record/feed/index.js';
 import { findingModule } from './record/finding/index.js';
 import { logModule } from './record/log/index.js';
 import { exceptionModule } from './rule/exception/index.js';
@@ -30,6 +31,7 @@ import { ledgerModule } from './verdict/ledger/index.js';
 import { backfillModule } from './work/backfill/index.js';
 import { closingModule } from './work/closing/index.js';
 import { intakeModule } from './work/intake/index.js';
+import { relayModule } from './work/relay/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
 
@@ -50,6 +52,7 @@ export const modules: readonly Module[] = [
   cursorModule,
   eventModule,
   logModule,
+  feedModule,
   groupModule,
   snapshotModule,
   tailModule,
@@ -62,6 +65,7 @@ export const modules: readonly Module[] = [
   backfillModule,
   intakeModule,
   scanModule,
+  relayModule,
   workerModule,
   explainModule,
   fixModule,

@@ -49,6 +49,7 @@ import { migrations, modules, settings, version } from './modules.js';
 import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
+import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
 import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
@@ -65,6 +66,7 @@ import { Backfills } from './work/backfill/index.js';
 import { freshen } from './work/freshen.js';
 import { Intakes } from './work/intake/index.js';
 import { runPromotion } from './work/promotion.js';
+import { Webhooks } from './work/relay/index.js';
 import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
@@ -114,6 +116,8 @@ export class Gcos {
   readonly inbox: Inbox;
   /** The tamper-evident log of acts, ledgers and sealed gate answers. */
   readonly log: EvidenceLog;
+  /** What changed, numbered in the order in which it became visible. */
+  readonly feed: Feed;
   /** Fingerprints of the inventory, and their differences. */
   readonly snapshots: Snapshots;
   /** Versions of the rules, identified by their content. */
@@ -146,7 +150,9 @@ export class Gcos {
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
+  /** Where changes are sent. */
+  readonly webhooks: Webhooks;
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, feed, relay, supervisor. */
   readonly worker: WorkerProcess;
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
@@ -170,6 +176,7 @@ export class Gcos {
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
     this.log = new EvidenceLog(db, this.installation);
+    this.feed = new Feed(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
@@ -192,6 +199,7 @@ export class Gcos {
     this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, this.sources, [
       syncBreakGlass,
     ]);
+    this.webhooks = new Webhooks(db, this.installation);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;

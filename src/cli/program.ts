@@ -34,6 +34,7 @@ import { statusCommand } from './status.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
+import { webhookCommand } from './webhook.js';
 import { workerCommand } from './worker.js';
 
 export function buildProgram(): Command {
@@ -77,6 +78,7 @@ export function buildProgram(): Command {
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),
+    webhookCommand(),
     demoCommand(),
     schemaCommand(),
     settingCommand(),

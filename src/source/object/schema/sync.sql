@@ -381,6 +381,9 @@ begin
   update {{schema}}.gcos_source s
   set read_at = run.began_at, synced_at = at, failed_at = null, failing_since = null, failures = 0, failure_code = null, failure = null
   where s.source_id = run.source_id;
+  perform {{trust}}.gcos_feed_write(null, array['source.synced'], array['gcos_source:' || p_name],
+    array[jsonb_build_object('source', p_name, 'objects', (
+      select count(*) from {{schema}}.gcos_source_object o where o.source_id = run.source_id and o.gone_at is null))]);
   return written || jsonb_build_object('read_at', run.began_at);
 end
 $gcos_function$;
