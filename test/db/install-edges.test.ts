@@ -137,7 +137,9 @@ describe('init', () => {
     const { applied, granted, rows } = await estate.gcos.upgrade();
     expect(applied).toEqual([]);
     expect(granted.map(({ relation, grantee, privilege }) => `${privilege} ${relation} ${grantee}`)).toEqual(
-      ['owner', 'reader', 'worker', 'api', 'server', 'pruner'].map((role) => `select law_catalog gcos_${role}`),
+      ['owner', 'reader', 'worker', 'api', 'server', 'pruner'].map(
+        (role) => `select law_catalog gcos_${role}`,
+      ),
     );
     expect(rows.map(({ table }) => table)).toEqual([]);
     expect(await estate.gcos.upgrade()).toEqual({ applied: [], granted: [], rows: [] });
