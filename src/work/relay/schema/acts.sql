@@ -6,7 +6,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  person constant text := {{trust}}.gcos_require_actor();
+  person constant text := {{trust}}.gcos_require_actor('operate');
   id bigint;
 begin
   insert into {{schema}}.gov_webhook (location, types, format, secret, allow_private, added_at, added_by, sent_number)
@@ -27,7 +27,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  person constant text := {{trust}}.gcos_require_actor();
+  person constant text := {{trust}}.gcos_require_actor('operate');
 begin
   update {{schema}}.gov_webhook w
   set former_secret = w.secret, former_until = {{trust}}.gcos_now() + make_interval(hours => least(greatest(p_hours, 0), 720)), secret = p_secret
@@ -48,7 +48,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  person constant text := {{trust}}.gcos_require_actor();
+  person constant text := {{trust}}.gcos_require_actor('operate');
   ended bigint;
 begin
   delete from {{schema}}.gov_webhook w where w.webhook_id = p_id;
@@ -154,6 +154,6 @@ revoke all on function {{trust}}.gcos_add_webhook(text, text[], text, text, bool
   {{trust}}.gcos_remove_webhook(bigint), {{trust}}.gcos_webhook_sent(bigint, bigint, bigint),
   {{trust}}.gcos_webhook_failed(bigint, text, double precision, boolean), {{trust}}.gcos_webhook_give_up(bigint, bigint[], boolean) from public;
 grant execute on function {{trust}}.gcos_add_webhook(text, text[], text, text, boolean), {{trust}}.gcos_rotate_webhook(bigint, text, integer),
-  {{trust}}.gcos_remove_webhook(bigint) to {{api}};
+  {{trust}}.gcos_remove_webhook(bigint) to {{api}}, {{server}};
 grant execute on function {{trust}}.gcos_webhook_sent(bigint, bigint, bigint),
   {{trust}}.gcos_webhook_failed(bigint, text, double precision, boolean), {{trust}}.gcos_webhook_give_up(bigint, bigint[], boolean) to {{worker}};
