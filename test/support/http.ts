@@ -2,7 +2,7 @@
 import type { Gcos } from '../../src/index.js';
 import { GcosError } from '../../src/kernel/index.js';
 import type { Permission } from '../../src/server/index.js';
-import { openServer, type RunningServer } from '../../src/server/index.js';
+import { openServer, type RunningServer, type ServerOptions } from '../../src/server/index.js';
 
 export interface TestServer extends RunningServer {
   /** What the server logged. */
@@ -29,7 +29,10 @@ interface Answered {
 const ORDER: readonly Permission[] = ['read', 'gate', 'decide', 'operate'];
 
 /** Serves `gcos`. Until tokens are stored in the database, each permission has one, of its own name. */
-export async function startServer(gcos: Gcos): Promise<TestServer> {
+export async function startServer(
+  gcos: Gcos,
+  options: Partial<ServerOptions> = {},
+): Promise<TestServer> {
   const logged: string[] = [];
   const server = await openServer({
     gcos,
@@ -42,6 +45,7 @@ export async function startServer(gcos: Gcos): Promise<TestServer> {
       if (credential !== permission && permission !== 'read') throw refused('permission_missing');
       return gcos;
     },
+    ...options,
   });
   return {
     ...server,
