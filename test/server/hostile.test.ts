@@ -11,7 +11,7 @@ let estate: Estate;
 let server: TestServer;
 beforeAll(async () => {
   estate = await createEstate('installed');
-  server = await startServer(estate.gcos, {
+  server = await startServer(estate, {
     patience: { headersMs: 300, requestMs: 400, silenceMs: 1_500 },
   });
 });
@@ -45,7 +45,7 @@ function send(bytes: string | Buffer, { ends = false } = {}): Promise<string> {
 function post(body: string | Buffer, headers: Record<string, string> = {}): Promise<string> {
   const all = {
     host: `127.0.0.1:${server.port}`,
-    authorization: 'Bearer decide',
+    authorization: `Bearer ${server.tokens.decide}`,
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     'if-match': '"x"',
@@ -88,7 +88,7 @@ describe('a body', () => {
     const chunk = 'x'.repeat(65_536);
     const chunks = `${'10000\r\n'}${chunk}\r\n`.repeat(20);
     const answer = await send(
-      `POST ${REJECT} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer decide\r\nif-match: "x"\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n${chunks}0\r\n\r\n`,
+      `POST ${REJECT} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.tokens.decide}\r\nif-match: "x"\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n${chunks}0\r\n\r\n`,
     );
     expect(answer).toContain('body_too_large');
   });
@@ -121,7 +121,7 @@ describe('a client', () => {
 
   it('that never finishes its body is dropped', async () => {
     const answer = await send(
-      `POST ${REJECT} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer decide\r\nif-match: "x"\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"reason"`,
+      `POST ${REJECT} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.tokens.decide}\r\nif-match: "x"\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"reason"`,
     );
     expect(answer).toMatch(/^(HTTP\/1\.1 408[\s\S]*)?$/);
   });
