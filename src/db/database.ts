@@ -181,7 +181,9 @@ export class Database {
    */
   async call<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
     if (this.#opening !== undefined)
-      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => tx.one(statement, params));
+      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+        tx.one(statement, params),
+      );
     const client = await this.#take({});
     this.#busy.add(client);
     let broken = true;

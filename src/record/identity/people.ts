@@ -2,7 +2,7 @@
 // administrator adds and changes them; the database decides who that is.
 import type { Database, RowOf, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
-import { actorProblem, type ApproverType } from '../approval/index.js';
+import { type ApproverType, actorProblem } from '../approval/index.js';
 import { identityErrors } from './errors.js';
 import { listPeople, writePerson } from './person.sql.js';
 
@@ -88,7 +88,8 @@ async function write(
   };
   const invalid = problems[row.outcome];
   if (invalid !== undefined) throw identityErrors.person_invalid(invalid);
-  if (row.outcome === 'person_unknown') throw identityErrors.person_unknown(`there is no person \`${person}\``);
+  if (row.outcome === 'person_unknown')
+    throw identityErrors.person_unknown(`there is no person \`${person}\``);
   if (row.outcome === 'not_administrator')
     throw identityErrors.administrator_required(`the login \`${row.login}\` may not change people`);
   const problem = actorProblem(row.outcome, row.login, null, tx.trustSchema);

@@ -67,7 +67,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   permissions_invalid: `a token needs permissions, of ${PERMISSIONS.join(', ')}`,
   pipeline_acts: 'a pipeline has no person: its token can only have the permissions read and gate',
   limited_acts: 'a token limited to scopes or owners can only have the permissions read and gate',
-  gate_in_scopes: 'the gate answers for all scopes at once: a token that asks it can only be limited to owners',
+  gate_in_scopes:
+    'the gate answers for all scopes at once: a token that asks it can only be limited to owners',
 };
 
 const asLine = (row: RowOf<typeof listTokens>): TokenLine => ({
@@ -139,7 +140,15 @@ async function find(tx: Transaction, id: string): Promise<TokenLine> {
 }
 
 async function create(tx: Transaction, options: TokenOptions): Promise<CreatedToken> {
-  const { name, permissions, person = null, pipeline = false, scopes = null, owners = null, days = null } = options;
+  const {
+    name,
+    permissions,
+    person = null,
+    pipeline = false,
+    scopes = null,
+    owners = null,
+    days = null,
+  } = options;
   if (name.includes('\0')) throw identityErrors.token_invalid('a name cannot contain a null character');
   const row = await tx.one(createToken, {
     name,
