@@ -22,6 +22,7 @@ import { intakeCommand } from './intake.js';
 import { ledgerCommand } from './ledger.js';
 import { logCommand } from './log.js';
 import { pauseCommand, resumeCommand } from './pause.js';
+import { personCommand } from './person.js';
 import { previewCommand } from './preview.js';
 import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
@@ -32,6 +33,7 @@ import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
 import { sourceCommand } from './source.js';
 import { statusCommand } from './status.js';
+import { tokenCommand } from './token.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
@@ -82,6 +84,8 @@ export function buildProgram(): Command {
     demoCommand(),
     schemaCommand(),
     settingCommand(),
+    personCommand(),
+    tokenCommand(),
     configCommand(),
     completionCommand(() => program),
   ];
