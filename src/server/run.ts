@@ -39,8 +39,17 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
   const key = context.req.header('idempotency-key');
   if (route.kind !== 'act' || key === undefined) return undefined;
   if (!KEY.test(key))
-    throw serverErrors.input_invalid('Idempotency-Key is not 1 to 200 visible characters, such as a UUID');
-  const whole = JSON.stringify([route.method, route.path, params ?? null, query ?? null, body ?? null, seen ?? null]);
+    throw serverErrors.request_malformed(
+      'Idempotency-Key is not 1 to 200 visible characters, such as a UUID',
+    );
+  const whole = JSON.stringify([
+    route.method,
+    route.path,
+    params ?? null,
+    query ?? null,
+    body ?? null,
+    seen ?? null,
+  ]);
   return { key, request: createHash('sha256').update(whole).digest('hex') };
 }
 
@@ -50,7 +59,9 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const { permission } = route;
   if (permission === 'public') {
     const input = await readInput(context, route);
-    return replyOf(route, await route.handle({ ...input, gcos: undefined as unknown as Verbs, signal }), { check });
+    return replyOf(route, await route.handle({ ...input, gcos: undefined as unknown as Verbs, signal }), {
+      check,
+    });
   }
   const credential = credentialOf(context.req.header('authorization'));
   rates.take(credential);
@@ -59,7 +70,8 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
-  const handle = async (gcos: Gcos) => replyOf(route, await route.handle({ ...input, gcos, signal }), { check });
+  const handle = async (gcos: Gcos) =>
+    replyOf(route, await route.handle({ ...input, gcos, signal }), { check });
   if (act === undefined) return handle(own.as(claim));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
     const reply = await handle(gcos);

@@ -52,10 +52,7 @@ describe('the server', () => {
     expect((await server.call('/healthz', { as: null })).status).toBe(200);
     expect(refusal(await slow)).toEqual([503, 'deadline_passed', true]);
     await lock.release();
-    await until(
-      'the server answers again',
-      async () => (await server.call('/api/v1/status')).status === 200,
-    );
+    await until('the server answers again', async () => (await server.call('/api/v1/status')).status === 200);
     await server.close();
   });
 
