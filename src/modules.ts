@@ -21,6 +21,7 @@ import { feedModule } from './record/feed/index.js';
 import { findingModule } from './record/finding/index.js';
 import { identityModule } from './record/identity/index.js';
 import { logModule } from './record/log/index.js';
+import { onceModule } from './record/once/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
 import { kitModule } from './source/kit/index.js';
@@ -54,6 +55,7 @@ export const modules: readonly Module[] = [
   eventModule,
   logModule,
   identityModule,
+  onceModule,
   feedModule,
   groupModule,
   snapshotModule,

@@ -28,6 +28,7 @@ import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
 import { scanCommand } from './scan.js';
 import { schemaCommand } from './schema.js';
+import { serveCommand } from './serve.js';
 import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
 import { sourceCommand } from './source.js';
@@ -69,6 +70,7 @@ export function buildProgram(): Command {
     scanCommand(),
     intakeCommand(),
     workerCommand(),
+    serveCommand(),
     ledgerCommand(),
     logCommand(),
     explainCommand(),
