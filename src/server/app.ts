@@ -11,6 +11,7 @@ import { readInput } from './input.js';
 import { type Limits, Rates, type Running, withDeadline } from './limits.js';
 import { refusalOf, replyOf } from './reply.js';
 import { addressOf, type Route } from './route.js';
+import { sessionOf } from './session.js';
 
 /** What is known of a request once it was answered. */
 export interface Answered {
@@ -38,6 +39,8 @@ export interface AppOptions {
   /** Compare every answer with what its route documents, and fail if it differs: for tests. */
   readonly checkAnswers: boolean;
   readonly onAnswered: (answered: Answered) => void;
+  /** Answers for a page of the console; undefined: the address is none. */
+  readonly screen?: (request: Request) => Response | undefined;
 }
 
 interface State {
@@ -69,18 +72,23 @@ async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<ne
 async function runFor(
   context: RequestContext,
   route: Route,
-  { gcos: own, rates, signal }: { gcos: Gcos; rates: Rates; signal: AbortSignal },
+  { gcos: own, rates, surface, signal }: { gcos: Gcos; rates: Rates; surface: Surface; signal: AbortSignal },
 ): Promise<unknown> {
   const { permission } = route;
-  if (permission === 'public')
-    return route.handle({ ...(await readInput(context, route)), gcos: undefined as unknown as Verbs, signal });
-  const credential = credentialOf(context.req.header('authorization'));
+  const request = context.req.raw;
+  if (permission === 'public') {
+    const none = { gcos: undefined as unknown as Verbs, credential: '', bySession: false };
+    return route.handle({ ...(await readInput(context, route)), ...none, request, signal });
+  }
+  const authorization = context.req.header('authorization');
+  const session = authorization === undefined ? sessionOf(request, surface) : undefined;
+  const credential = session ?? credentialOf(authorization);
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
     refuseInput(own, { credential, permission }, error),
   );
   const gcos = own.as({ credential, permission, ...route.limits?.(input) });
-  return route.handle({ ...input, gcos, signal });
+  return route.handle({ ...input, gcos, credential, bySession: session !== undefined, request, signal });
 }
 
 export function makeApp(options: AppOptions): Hono<State> {
@@ -139,7 +147,11 @@ export function makeApp(options: AppOptions): Hono<State> {
       refusal.headers.set('allow', known.join(', '));
       return refusal;
     });
-  app.notFound((context) => refuse(context, serverErrors.route_unknown('there is no such address')));
+  const screen = options.screen ?? (() => undefined);
+  app.notFound(
+    (context) =>
+      screen(context.req.raw) ?? refuse(context, serverErrors.route_unknown('there is no such address')),
+  );
   app.onError((error, context) => refuse(context, error));
   return app;
 }
