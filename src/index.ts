@@ -139,7 +139,7 @@ export type {
   TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
-export { errorKinds, migrations, version } from './modules.js';
+export { errorKinds, migrations, packageRoot, version } from './modules.js';
 export type {
   ActOptions,
   ApprovalRequest,
@@ -199,12 +199,15 @@ export type {
 } from './record/finding/index.js';
 export type {
   CreatedToken,
+  Identity,
+  OpenedSession,
   People,
   Permission,
   PersonChange,
   PersonLine,
   PersonOptions,
   Presented,
+  Sessions,
   TokenActOptions,
   TokenLine,
   TokenOptions,

@@ -37,9 +37,12 @@ import { relayModule } from './work/relay/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
 
+/** The folder of the package; src/ and dist/ are both directly in it. */
+export const packageRoot: URL = new URL('../', import.meta.url);
+
 /** Version of the package, as in package.json. */
 export const version: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }
 ).version;
 
 export const modules: readonly Module[] = [

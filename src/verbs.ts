@@ -51,7 +51,7 @@ import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
 import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
-import { Credentials, People, type Presented, Tokens } from './record/identity/index.js';
+import { Credentials, People, type Presented, Sessions, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
 import { type ActKey, actOnce, type KeptAnswer } from './record/once/index.js';
 import { Exceptions } from './rule/exception/index.js';
@@ -127,6 +127,8 @@ export class Gcos {
   readonly feed: Feed;
   /** API tokens of people and pipelines. */
   readonly tokens: Tokens;
+  /** Browser sessions, and whom a credential acts for. */
+  readonly sessions: Sessions;
   /** The people who act, with their logins and kinds of approver. */
   readonly people: People;
   /** Fingerprints of the inventory, and their differences. */
@@ -194,6 +196,7 @@ export class Gcos {
     this.log = new EvidenceLog(db, this.installation);
     this.feed = new Feed(db, this.installation);
     this.tokens = new Tokens(db, this.installation);
+    this.sessions = new Sessions(db, this.installation);
     this.people = new People(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);

@@ -34,6 +34,7 @@ const STATUS: Readonly<Record<string, number>> = {
   content_type_unsupported: 415,
   address_refused: 421,
   cross_site_refused: 403,
+  csrf_refused: 403,
   precondition_missing: 428,
   too_many_requests: 429,
 };

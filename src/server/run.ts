@@ -5,16 +5,19 @@ import type { Context } from 'hono';
 import type { Gcos } from '../index.js';
 import { hasCode } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
+import type { Surface } from './guard.js';
 import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
 import { type Input, readInput } from './input.js';
 import type { Rates } from './limits.js';
 import { replyOf } from './reply.js';
 import type { Route } from './route.js';
+import { sessionOf } from './session.js';
 
 export interface Runner {
   /** The verbs, without an identity. */
   readonly gcos: Gcos;
   readonly rates: Rates;
+  readonly surface: Surface;
   readonly signal: AbortSignal;
   /** Compare every answer with what its route documents. */
   readonly check: boolean;
@@ -55,15 +58,18 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
 
 /** The answer to one request, or an error that becomes one. */
 export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
-  const { gcos: own, rates, signal, check } = runner;
+  const { gcos: own, rates, surface, signal, check } = runner;
   const { permission } = route;
+  const request = context.req.raw;
   if (permission === 'public') {
+    const none = { gcos: undefined as unknown as Verbs, credential: '', bySession: false };
     const input = await readInput(context, route);
-    return replyOf(route, await route.handle({ ...input, gcos: undefined as unknown as Verbs, signal }), {
-      check,
-    });
+    return replyOf(route, await route.handle({ ...input, ...none, request, signal }), { check });
   }
-  const credential = credentialOf(context.req.header('authorization'));
+  const authorization = context.req.header('authorization');
+  const session = authorization === undefined ? sessionOf(request, surface) : undefined;
+  const credential = session ?? credentialOf(authorization);
+  const carried = { credential, bySession: session !== undefined, request };
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
     refuseInput(own, { credential, permission }, error),
@@ -71,7 +77,7 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
   const handle = async (gcos: Gcos) =>
-    replyOf(route, await route.handle({ ...input, gcos, signal }), { check });
+    replyOf(route, await route.handle({ ...input, ...carried, gcos, signal }), { check });
   if (act === undefined) return handle(own.as(claim));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
     const reply = await handle(gcos);
