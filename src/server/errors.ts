@@ -47,4 +47,44 @@ export const serverErrors = defineErrors({
     when: 'If-Match names another state of the resource than the current one',
     help: 'read the resource again, and decide on what it is now',
   },
+  address_refused: {
+    exit: 3,
+    when: 'the header Host of a request names none of the names by which this server is reached',
+    help: 'use the address that the server printed; the operator adds names with `gcos serve --allow-host`',
+  },
+  cross_site_refused: {
+    exit: 3,
+    when: 'a page of another site sends a request that could change something',
+    help: 'call the API from a program; the operator can allow an origin with `gcos serve --cors-origin`',
+  },
+  too_many_requests: {
+    exit: 3,
+    when: 'a credential sends more requests than it may',
+    help: 'wait as long as Retry-After says; ask about many subjects in one request',
+  },
+  server_busy: {
+    exit: 4,
+    when: 'as many requests are running as the server takes at a time',
+    help: 'repeat the request as Retry-After says',
+  },
+  server_stopping: {
+    exit: 4,
+    when: 'the server is stopping, and takes no new requests',
+    help: 'repeat the request as Retry-After says: another server, or this one restarted, answers it',
+  },
+  deadline_passed: {
+    exit: 4,
+    when: 'a request was not answered within its deadline',
+    help: 'repeat it; a write with the same Idempotency-Key is done once',
+  },
+  listen_refused: {
+    exit: 3,
+    when: 'the address of the server is in use, not of this machine, or open to others without TLS or a proxy',
+    help: 'choose another --port or --host; an address other than loopback needs --tls-cert and --tls-key, or --behind-proxy',
+  },
+  tls_invalid: {
+    exit: 3,
+    when: 'the certificate or the key of the server cannot be read, or do not belong together',
+    help: 'give a certificate chain and its key as PEM files with --tls-cert and --tls-key',
+  },
 });

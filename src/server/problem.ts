@@ -25,7 +25,10 @@ const STATUS: Readonly<Record<string, number>> = {
   precondition_failed: 412,
   body_too_large: 413,
   content_type_unsupported: 415,
+  address_refused: 421,
+  cross_site_refused: 403,
   precondition_missing: 428,
+  too_many_requests: 429,
 };
 
 /** Codes that end like this name a thing that does not exist, except the names that a filter may list. */

@@ -36,6 +36,7 @@ export function refusalOf(
   return json(status, body, {
     'content-type': type,
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="gcos"' } : {}),
+    ...(status === 429 ? { 'retry-after': '1' } : {}),
     ...(status === 503 ? { 'retry-after': '5' } : {}),
   });
 }
