@@ -21,6 +21,8 @@ export interface Answered {
   readonly ms: number;
   /** Why it was refused. */
   readonly error: unknown;
+  /** How often each outcome of the gate was answered. */
+  readonly outcomes: Readonly<Record<string, number>>;
 }
 
 export interface AppOptions {
@@ -39,7 +41,12 @@ export interface AppOptions {
 }
 
 interface State {
-  Variables: { requestId: string; route: Route | undefined; error: unknown };
+  Variables: {
+    requestId: string;
+    route: Route | undefined;
+    error: unknown;
+    outcomes: Readonly<Record<string, number>> | undefined;
+  };
 }
 type RequestContext = Context<State>;
 
@@ -55,23 +62,29 @@ const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)
 async function runFor(
   context: RequestContext,
   route: Route,
-  { identify, rates, signal }: { identify: Identify; rates: Rates; signal: AbortSignal },
+  given: { identify: Identify; rates: Rates; signal: AbortSignal; origin: string },
 ): Promise<unknown> {
+  const { identify, rates, ...call } = given;
   const { permission } = route;
   if (permission === 'public')
-    return route.handle({ ...(await readInput(context, route)), gcos: undefined as unknown as Verbs, signal });
+    return route.handle({
+      ...(await readInput(context, route)),
+      gcos: undefined as unknown as Verbs,
+      ...call,
+    });
   const credential = credentialOf(context.req.header('authorization'));
   rates.take(credential);
   const input = await readInput(context, route);
   const gcos = await identify({ credential, permission, ...route.limits?.(input) });
-  return route.handle({ ...input, gcos, signal });
+  return route.handle({ ...input, gcos, ...call });
 }
 
 export function makeApp(options: AppOptions): Hono<State> {
-  const { routes, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
+  const { routes, identify, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
   const app = new Hono<State>();
   const rates = new Rates(limits.perSecond);
   const headers = Object.entries(headersOf(surface));
+  const scheme = surface.secure ? 'https' : 'http';
   const refuse = (context: RequestContext, error: unknown): Response => {
     context.set('error', error);
     return refusalOf(context.get('route'), error, { requestId: context.get('requestId'), kinds });
@@ -87,6 +100,8 @@ export function makeApp(options: AppOptions): Hono<State> {
     for (const [name, value] of headers) if (!res.headers.has(name)) res.headers.set(name, value);
     if (stopping.aborted) res.headers.set('connection', 'close');
     const route = context.get('route');
+    const given = context.req.header('x-request-id');
+    if (route?.echoesRequestId && given !== undefined) res.headers.set('x-request-id', given);
     onAnswered({
       requestId,
       method: context.req.method,
@@ -94,6 +109,7 @@ export function makeApp(options: AppOptions): Hono<State> {
       status: res.status,
       ms: performance.now() - begun,
       error: context.get('error'),
+      outcomes: context.get('outcomes') ?? {},
     });
   });
   app.use(guard(surface));
@@ -104,12 +120,15 @@ export function makeApp(options: AppOptions): Hono<State> {
       context.set('route', route);
       try {
         const answer = await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
-          const run = () => runFor(context, route, { ...options, rates, signal });
+          const origin = `${scheme}://${context.req.header('host')}`;
+          const run = () => runFor(context, route, { identify, rates, signal, origin });
           if (route.permission === 'public') return run();
           if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
           return running.run(run);
         });
-        return replyOf(route, answer, { check: checkAnswers });
+        const reply = replyOf(route, answer, { check: checkAnswers });
+        context.set('outcomes', route.outcomes?.(answer));
+        return reply;
       } catch (error) {
         return refuse(context, error);
       }
