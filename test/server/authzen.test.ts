@@ -17,8 +17,8 @@ let server: TestServer;
 let pep: Pep;
 beforeAll(async () => {
   estate = await createEstate('scanned');
-  server = await startServer(estate.gcos);
-  pep = await discover(server.url, 'gate');
+  server = await startServer(estate);
+  pep = await discover(server.url, server.tokens.gate);
 });
 afterAll(async () => {
   await server?.close();
@@ -272,7 +272,7 @@ describe('a request that is not one', () => {
       false,
       expect.stringContaining('Bearer'),
     ]);
-    const little = await pep.post('evaluation', text, { authorization: 'Bearer read' });
+    const little = await pep.post('evaluation', text, { authorization: `Bearer ${server.tokens.read}` });
     expect([little.status, little.body]).toMatchObject([
       403,
       { decision: false, context: { error: { status: 403 } } },
