@@ -35,13 +35,9 @@ const evaluations = z
     action: action.optional(),
     resource: entity.optional(),
     context,
-    evaluations: z
-      .array(z.looseObject({}))
-      .max(100_000)
-      .optional()
-      .openapi({
-        description: 'each takes the subject, action, resource and context that it lacks from the top',
-      }),
+    evaluations: z.array(z.looseObject({})).max(100_000).optional().openapi({
+      description: 'each takes the subject, action, resource and context that it lacks from the top',
+    }),
     options: z.looseObject({ evaluations_semantic: z.enum(SEMANTICS).optional() }).optional(),
   })
   .openapi('AuthZenEvaluations');
@@ -53,8 +49,7 @@ const decision = z
 /** The body of every error, so that a client that looks at nothing but `decision` is denied. */
 function failure({ status, title, detail, code }: Problem): Refusal {
   const known = status === 415 ? 400 : status;
-  const message = detail === undefined ? title : `${title}: ${detail}`;
-  const body = { decision: false, context: { error: { status: known, message, code } } };
+  const body = { decision: false, context: { error: { status: known, message: detail ?? title, code } } };
   return { status: known, type: 'application/json', body };
 }
 

@@ -105,7 +105,7 @@ describe('an access evaluation', () => {
       const { decision, context } = await pep.evaluate({ subject, action, resource: FINE });
       expect([decision, context.error.status]).toEqual([false, 400]);
     }
-    const { context } = await pep.evaluate({ subject, action: execute, resource: { type: '', id: '\0' } });
+    const { context } = await pep.evaluate({ subject, action: execute, resource: { type: '', id: 'x' } });
     expect(context.error.status).toBe(400);
   });
 });

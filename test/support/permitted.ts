@@ -37,7 +37,10 @@ interface Asking {
 const resourceOf = ({ collection, code }: Subject) => ({ type: collection, id: code });
 
 /** The requests that the clients alternate: one evaluation, five, and five by the API of GCOS. */
-const REQUESTS: readonly ((subjects: readonly Subject[]) => { readonly path: string; readonly body: object })[] = [
+const REQUESTS: readonly ((subjects: readonly Subject[]) => {
+  readonly path: string;
+  readonly body: object;
+})[] = [
   ([first]) => ({
     path: '/access/v1/evaluation',
     body: { subject, action, resource: first === undefined ? {} : resourceOf(first) },
@@ -59,7 +62,10 @@ interface Answer {
 /** Whether each subject may proceed, and by which decision, whatever the API. */
 function readAnswer(body: Answer): readonly { readonly may: boolean; readonly id: unknown }[] {
   if (body.decisions !== undefined)
-    return body.decisions.map(({ id, answer, mode }) => ({ may: answer !== 'block' || mode === 'observe', id }));
+    return body.decisions.map(({ id, answer, mode }) => ({
+      may: answer !== 'block' || mode === 'observe',
+      id,
+    }));
   return (body.evaluations ?? [body]).map(({ decision, context }) => ({
     may: decision === true,
     id: context?.decision_id,
@@ -140,3 +146,13 @@ export const countsOf = ({ permits, checks, denied, refused, broken }: Remembere
     ...[...refused].sort().map(([status, times]) => `${times} × ${status}`),
     `${broken} without an answer`,
   ].join(', ');
+
+/** Objects that are covered in every scope that requires coverage, as the estate is built: the gate allows them. */
+export async function permittedSubjects(url: string): Promise<readonly Subject[]> {
+  const rows = await asHost(
+    url,
+    `select collection_name as collection, entity_code as code from governance_candidate_object where row_state = 'active' and entity_code <> ''
+     group by 1, 2 having bool_and(candidate_verdict <> 'relevant' or coverage_outcome = 'covered') order by 1, 2 limit 400`,
+  );
+  return rows.map((row) => ({ collection: String(row['collection']), code: String(row['code']) }));
+}
