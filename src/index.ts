@@ -150,6 +150,7 @@ export type {
   ApproverType,
   ChangedSetting,
   Decision,
+  IdentityLevel,
   RequestDetail,
   RequestOptions,
   RequestPage,
@@ -199,6 +200,20 @@ export type {
   Transition as FindingTransition,
   Transitions as FindingTransitions,
 } from './record/finding/index.js';
+export type {
+  CreatedToken,
+  People,
+  Permission,
+  PersonChange,
+  PersonLine,
+  PersonOptions,
+  Presented,
+  TokenActOptions,
+  TokenLine,
+  TokenOptions,
+  TokenPage,
+  Tokens,
+} from './record/identity/index.js';
 export type {
   EvidenceLog,
   KeptHead,

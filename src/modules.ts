@@ -20,6 +20,7 @@ import { eventModule } from './record/event/index.js';
 import { findingModule } from './record/finding/index.js';
 import { identityModule } from './record/identity/index.js';
 import { logModule } from './record/log/index.js';
+import { onceModule } from './record/once/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
 import { kitModule } from './source/kit/index.js';
@@ -50,6 +51,7 @@ export const modules: readonly Module[] = [
   eventModule,
   logModule,
   identityModule,
+  onceModule,
   groupModule,
   snapshotModule,
   tailModule,

@@ -52,6 +52,7 @@ import { Events, Inbox, reviveHeld } from './record/event/index.js';
 import { Findings } from './record/finding/index.js';
 import { Credentials, People, type Presented, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
+import { type ActKey, actOnce, type KeptAnswer } from './record/once/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
 import { fileKind } from './source/file/index.js';
@@ -215,8 +216,25 @@ export class Gcos {
    * database, which derives the person, the permission and the limits. Closing it closes nothing.
    */
   as(presented: Presented): Gcos {
+    return this.#on(this.#credentials.presentIn(this.db, presented));
+  }
+
+  /**
+   * Acts by a credential, once per key: the key is committed with the act, and a repeat returns the answer of
+   * the first attempt.
+   */
+  once(
+    presented: Presented,
+    key: ActKey,
+    work: (gcos: Gcos) => Promise<KeptAnswer>,
+  ): Promise<KeptAnswer & { readonly repeated: boolean }> {
+    return actOnce(this.#credentials.presentIn(this.db, presented), key, (db) => work(this.#on(db)));
+  }
+
+  /** The same operations on `db`, which has the connections of this one. */
+  #on(db: Database): Gcos {
     return new Gcos(
-      this.#credentials.presentIn(this.db, presented),
+      db,
       this.#definition,
       async () => undefined,
       async () => undefined,

@@ -28,7 +28,7 @@ const LAYERS = [
 /** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   source: ['object', 'kit', 'link', 'file', 'postgres', 'directus'],
-  record: ['finding', 'approval', 'cursor', 'event', 'log'],
+  record: ['finding', 'approval', 'cursor', 'event', 'log', 'identity', 'once'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],

@@ -181,7 +181,9 @@ export class Database {
    */
   async call<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
     if (this.#opening !== undefined)
-      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => tx.one(statement, params));
+      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+        tx.one(statement, params),
+      );
     const client = await this.#take({});
     this.#busy.add(client);
     let broken = true;
@@ -196,9 +198,17 @@ export class Database {
     }
   }
 
-  /** The same connections. Each transaction runs `opening` before its work; closing it closes nothing. */
+  /**
+   * The same connections. Each transaction runs `opening` before its work, after what this database runs
+   * before; closing it closes nothing.
+   */
   withOpening(opening: Opening): Database {
-    return new Database(this.#options, { of: this, opening });
+    const before = this.#opening;
+    const both: Opening = async (tx, options) => {
+      await before?.(tx, options);
+      await opening(tx, options);
+    };
+    return new Database(this.#options, { of: this, opening: both });
   }
 
   /** Closes every connection. Safe to call twice. */

@@ -1,16 +1,15 @@
-// Owns how a request runs, from its address to its answer; docs/architecture.md follows the same steps.
-// INVARIANT: no answer of a verb leaves before the credential was accepted for the permission of its route.
+// Owns what every request passes: its id, the guard, its route, the limits, and the form of a refusal.
+// docs/architecture.md follows the same steps.
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Gcos } from '../index.js';
-import { type ErrorKinds, hasCode } from '../kernel/index.js';
+import type { ErrorKinds } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import { allowOrigins, guard, headersOf, type Surface } from './guard.js';
-import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
-import { readInput } from './input.js';
 import { type Limits, Rates, type Running, withDeadline } from './limits.js';
-import { refusalOf, replyOf } from './reply.js';
+import { refusalOf } from './reply.js';
 import { addressOf, type Route } from './route.js';
+import { runRoute } from './run.js';
 
 /** What is known of a request once it was answered. */
 export interface Answered {
@@ -60,43 +59,8 @@ const requestIdOf = (given: string | undefined): string =>
 /** Hono writes parameters with a colon. */
 const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** What is wrong with a request is only for those whose credential is accepted. */
-async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
-  try {
-    await requireAccepted(gcos, claim);
-  } catch (refusal) {
-    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
-    // for its input.
-    if (!hasCode(refusal, 'outside_limits')) throw refusal;
-  }
-  throw error;
-}
-
-/** The steps of one request to one route that needs a credential. */
-async function runFor(
-  context: RequestContext,
-  route: Route,
-  given: { gcos: Gcos; rates: Rates; signal: AbortSignal; origin: string },
-): Promise<unknown> {
-  const { gcos: own, rates, ...call } = given;
-  const { permission } = route;
-  if (permission === 'public')
-    return route.handle({
-      ...(await readInput(context, route)),
-      gcos: undefined as unknown as Verbs,
-      ...call,
-    });
-  const credential = credentialOf(context.req.header('authorization'));
-  rates.take(credential);
-  const input = await readInput(context, route).catch((error: unknown) =>
-    refuseInput(own, { credential, permission }, error),
-  );
-  const gcos = own.as({ credential, permission, ...route.limits?.(input) });
-  return route.handle({ ...input, gcos, ...call });
-}
-
 export function makeApp(options: AppOptions): Hono<State> {
-  const { routes, gcos, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
+  const { gcos, routes, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
   const app = new Hono<State>();
   const rates = new Rates(limits.perSecond);
   const headers = Object.entries(headersOf(surface));
@@ -135,16 +99,13 @@ export function makeApp(options: AppOptions): Hono<State> {
     app.on(route.method, patternOf(route), async (context) => {
       context.set('route', route);
       try {
-        const answer = await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
-          const origin = `${scheme}://${context.req.header('host')}`;
-          const run = () => runFor(context, route, { gcos, rates, signal, origin });
+        const origin = `${scheme}://${context.req.header('host')}`;
+        return await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
+          const run = () => runRoute(context, route, { gcos, rates, signal, origin, check: checkAnswers });
           if (route.permission === 'public') return run();
           if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
           return running.run(run);
         });
-        const reply = replyOf(route, answer, { check: checkAnswers });
-        context.set('outcomes', route.outcomes?.(answer));
-        return reply;
       } catch (error) {
         return refuse(context, error);
       }

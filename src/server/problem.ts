@@ -23,6 +23,7 @@ const STATUS: Readonly<Record<string, number>> = {
   route_unknown: 404,
   method_unknown: 405,
   precondition_failed: 412,
+  act_key_reused: 422,
   body_too_large: 413,
   content_type_unsupported: 415,
   address_refused: 421,

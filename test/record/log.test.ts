@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(await log.verify()).toMatchObject({ intact: true });
   });
 
-  it.each(['reader', 'worker', 'api', 'pruner'])('%s: reads the log and cannot write it', async (role) => {
+  it.each(['reader', 'worker', 'api', 'server', 'pruner'])('%s: reads the log and cannot write it', async (role) => {
     const as = (text: string) => asHost(urlAs(estate.url, role), text);
     expect(await as('select count(*)::int > 0 as there from gcos_log')).toEqual([{ there: true }]);
     expect(await as('select count(*)::int as n from gcos_log_head')).toEqual([{ n: 1 }]);

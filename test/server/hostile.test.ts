@@ -53,7 +53,9 @@ function post(body: string | Buffer, headers: Record<string, string> = {}): Prom
     ...headers,
   };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return send(Buffer.concat([Buffer.from(`POST ${REJECT} HTTP/1.1\r\n${head.join('')}\r\n`), Buffer.from(body)]));
+  return send(
+    Buffer.concat([Buffer.from(`POST ${REJECT} HTTP/1.1\r\n${head.join('')}\r\n`), Buffer.from(body)]),
+  );
 }
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -73,7 +75,12 @@ describe('a body', () => {
     ['has a null character', '{"reason": "a\\u0000b"}', {}, '400 input_invalid'],
     ['is a form', 'reason=a', { 'content-type': 'application/x-www-form-urlencoded' }, '415'],
     ['is plain text', '{"reason": "a"}', { 'content-type': 'text/plain' }, '415'],
-    ['is in another encoding', '{"reason": "a"}', { 'content-type': 'application/json; charset=utf-16' }, '415'],
+    [
+      'is in another encoding',
+      '{"reason": "a"}',
+      { 'content-type': 'application/json; charset=utf-16' },
+      '415',
+    ],
     ['is compressed', '{"reason": "a"}', { 'content-encoding': 'gzip' }, '415'],
     ['is too large', JSON.stringify({ reason: 'x'.repeat(1_200_000) }), {}, '413 body_too_large'],
   ])('that %s is refused', async (_, body, headers, expected) => {
@@ -110,7 +117,9 @@ describe('an address', () => {
   });
 
   it('that is too long is refused', async () => {
-    expect(await send(`GET /${'a'.repeat(40_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`)).toMatch(/^HTTP\/1\.1 4/);
+    expect(await send(`GET /${'a'.repeat(40_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 4/,
+    );
   });
 });
 

@@ -53,10 +53,7 @@ async function createTokens(estate: Served): Promise<Record<Permission, string>>
 type Served = Pick<Estate, 'gcos' | 'url'>;
 
 /** Serves the estate with the login of a server, and creates a token for each permission. */
-export async function startServer(
-  estate: Served,
-  options: Partial<ServerOptions> = {},
-): Promise<TestServer> {
+export async function startServer(estate: Served, options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const logged: string[] = [];
   const tokens = await createTokens(estate);
   const gcos = await openAt(urlAs(estate.url, 'server'));

@@ -71,7 +71,7 @@ begin
   else
     select a.person_ref, a.approver_type, a.may_act_for_others into own
     from {{trust}}.governance_actor a
-    where a.login = session_user and a.active and quote_ident(session_user) <> '{{server}}';
+    where a.login = session_user and a.active and quote_ident(session_user)::regrole <> '{{server}}'::regrole;
   end if;
   if not found then
     return query select 'login_unknown'::text, null::text, null::text, credential, null::boolean, null::text;

@@ -79,7 +79,7 @@ begin
   end if;
   return (
     select a.person_ref from {{trust}}.governance_actor a
-    where a.login = session_user and a.active and quote_ident(session_user) <> '{{server}}');
+    where a.login = session_user and a.active and quote_ident(session_user)::regrole <> '{{server}}'::regrole);
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_present(text, text, text, text), {{trust}}.gcos_presented_owners(), {{trust}}.gcos_asking_person() from public;
