@@ -31,6 +31,7 @@ export { createFile, ensureFile, replaceFile } from './file.js';
 export {
   EXPOSITION_TYPE,
   exposeSamples,
+  Instruments,
   type MetricDeclarations,
   type MetricSample,
   type MetricSamples,

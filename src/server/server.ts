@@ -2,9 +2,10 @@
 import { errorKinds, type Gcos, GcosError, type Log, version } from '../index.js';
 import { type Answered, makeApp } from './app.js';
 import { serverErrors } from './errors.js';
-import { healthRoutes } from './health.js';
+import { healthRoutes, type Readiness } from './health.js';
 import { DEFAULT_LIMITS, type Limits, Running } from './limits.js';
 import { closeServer, DEFAULT_PATIENCE, isLoopback, listen, type Patience, type Tls } from './listen.js';
+import { metricsRoute, ServerMetrics } from './metrics.js';
 import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
@@ -43,10 +44,11 @@ export interface RunningServer {
 }
 
 /** Every route, and the document that describes them. */
-export function allRoutes(server: Parameters<typeof healthRoutes>[0]): Route[] {
+export function allRoutes(server: Readiness & { readonly metrics: () => Promise<string> }): Route[] {
   let document: unknown;
   const routes: Route[] = [
     ...healthRoutes(server),
+    metricsRoute(server.metrics),
     ...resourceRoutes,
     openApiRoute(() => {
       document ??= openApiDocument(routes, version);
@@ -85,7 +87,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
   const running = new Running(limits.atOnce);
-  const routes = allRoutes({ gcos, stopping: stopping.signal });
+  const metrics = await ServerMetrics.open();
+  const routes = allRoutes({ gcos, stopping: stopping.signal, metrics: () => metrics.text(running.now) });
   const app = makeApp({
     routes,
     gcos,
@@ -101,7 +104,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     running,
     stopping: stopping.signal,
     checkAnswers: options.checkAnswers === true,
-    onAnswered: (answered) => logAnswered(log, answered),
+    onAnswered: (answered) => {
+      const { error } = answered;
+      metrics.count({ ...answered, code: error instanceof GcosError ? error.code : undefined });
+      logAnswered(log, answered);
+    },
   });
   const { server, port: opened } = await listen({
     fetch: app.fetch,
