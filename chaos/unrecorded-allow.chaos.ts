@@ -153,6 +153,7 @@ it('every allow that arrived is recorded, whatever happens to the database', asy
       `\n${countsOf(remembered)}, in ${((performance.now() - started) / 1_000).toFixed(0)} s`,
       `harm: ${[...harmed].map(([name, times]) => `${name} ${times}`).join(', ')}`,
       `connections cut at a COMMIT: ${JSON.stringify(proxy.cuts)}`,
+      ...server.logged.filter((line) => line.includes('"status":500')),
     ].join('\n'),
   );
   const missing = await unrecorded(database.url, remembered.permits);
