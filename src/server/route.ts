@@ -13,6 +13,8 @@ export interface Call<P, Q, B> {
   readonly body: B;
   /** The entity tag that If-Match names. */
   readonly seen: string | undefined;
+  /** The address of the server as this client wrote it: scheme, name and port. */
+  readonly origin: string;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -55,6 +57,10 @@ interface Documented<P, Q> {
   readonly alsoAs?: readonly string[];
   /** The answer to a failure where another standard than RFC 9457 prescribes one. */
   failure?(problem: Problem): Refusal;
+  /** Whether X-Request-ID is returned as it came, whatever it is: another standard demands that. */
+  readonly echoesRequestId?: boolean;
+  /** How often the value of the handler has each outcome of the gate, for the metrics. */
+  outcomes?(value: unknown): Readonly<Record<string, number>>;
 }
 
 interface Spec<P, Q, B> extends Documented<P, Q> {

@@ -16,6 +16,8 @@ export interface Runner {
   readonly gcos: Gcos;
   readonly rates: Rates;
   readonly signal: AbortSignal;
+  /** The address of the server as this client wrote it. */
+  readonly origin: string;
   /** Compare every answer with what its route documents. */
   readonly check: boolean;
 }
@@ -55,13 +57,17 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
 
 /** The answer to one request, or an error that becomes one. */
 export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
-  const { gcos: own, rates, signal, check } = runner;
+  const { gcos: own, rates, signal, origin, check } = runner;
   const { permission } = route;
+  const handle = async (input: Input, gcos: Verbs) => {
+    const value = await route.handle({ ...input, gcos, signal, origin });
+    const reply = replyOf(route, value, { check });
+    context.set('outcomes', route.outcomes?.(value));
+    return reply;
+  };
   if (permission === 'public') {
     const input = await readInput(context, route);
-    return replyOf(route, await route.handle({ ...input, gcos: undefined as unknown as Verbs, signal }), {
-      check,
-    });
+    return handle(input, undefined as unknown as Verbs);
   }
   const credential = credentialOf(context.req.header('authorization'));
   rates.take(credential);
@@ -70,11 +76,9 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
-  const handle = async (gcos: Gcos) =>
-    replyOf(route, await route.handle({ ...input, gcos, signal }), { check });
-  if (act === undefined) return handle(own.as(claim));
+  if (act === undefined) return handle(input, own.as(claim));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
-    const reply = await handle(gcos);
+    const reply = await handle(input, gcos);
     return { status: reply.status, answer: await reply.text() };
   });
   return new Response(answer, {
