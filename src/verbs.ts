@@ -55,6 +55,7 @@ import { EvidenceLog } from './record/log/index.js';
 import { type ActKey, actOnce, type KeptAnswer } from './record/once/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
+import { directusKind } from './source/directus/index.js';
 import { fileKind } from './source/file/index.js';
 import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
 import { postgresKind } from './source/postgres/index.js';
@@ -391,6 +392,7 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     if (!isEmbedded || reached.kind !== 'url') return undefined;
     return { url: await urlOf('reader', reached.url), tls };
   };
-  const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
+  const connecting = { tls: config.tls, connectTimeoutMs, ...options };
+  const kinds = [fileKind, postgresKind(connecting), directusKind(connecting)];
   return new Gcos(db, definition, leave, reader, kinds);
 }

@@ -15,7 +15,10 @@ export interface Estate {
   readonly location: string;
   /** What to call the source. */
   readonly name: string;
-  readonly kit: string;
+  /** Undefined: the kind of the source of this name, else the one that recognizes the database. */
+  readonly kind?: string;
+  /** Undefined: the kit of the kind. */
+  readonly kit?: string;
   readonly acceptShrink?: boolean;
 }
 
@@ -72,11 +75,28 @@ const evaluate = (context: Context, everything: boolean): Promise<ScanReport> =>
     { stopsGracefully: true },
   );
 
+/** The kit that a source of each kind begins with. */
+const KITS: Readonly<Record<string, string>> = {
+  postgres: 'postgres-baseline',
+  directus: 'directus-baseline',
+};
+
+/** The kind that the source has already, else the one that recognizes the database. */
+async function kindOf(
+  gcos: Gcos,
+  name: string,
+  location: string,
+  address: string | undefined,
+): Promise<string> {
+  const known = (await gcos.sources.list()).find((each) => each.name === name && each.status === 'active');
+  return known?.kind ?? (await gcos.sources.recognize({ location }, given({ address }))) ?? 'postgres';
+}
+
 /** The way from the address of an estate to its report. */
 export async function governEstate(
   gcos: Gcos,
   context: Context,
-  { location, name, kit, acceptShrink }: Estate,
+  { location, name, kind: asked, kit: chosen, acceptShrink }: Estate,
 ): Promise<Governed> {
   const started = performance.now();
   // Before anything is created.
@@ -84,14 +104,11 @@ export async function governEstate(
   await provideHome(gcos, context);
   const shown = await gcos.ledgers.show();
   const stored = withoutPassword(location);
-  await gcos.sources.add(name, 'postgres', { location: stored });
-  await gcos.estates.provideRules(kit);
-  const sync = await syncWithProgress(
-    gcos,
-    context,
-    name,
-    given({ acceptShrink, address: stored === location ? undefined : location }),
-  );
+  const address = stored === location ? undefined : location;
+  const kind = asked ?? (await kindOf(gcos, name, stored, address));
+  await gcos.sources.add(name, kind, { location: stored });
+  await gcos.estates.provideRules(chosen ?? KITS[kind] ?? 'postgres-baseline');
+  const sync = await syncWithProgress(gcos, context, name, given({ acceptShrink, address }));
   const ruleset = await provideRuleset(gcos, context);
   const scan = await evaluate(context, ruleset.activated || !isRecent(shown));
   return {

@@ -1,7 +1,7 @@
 // `gcos govern`: from a database that knows nothing of GCOS to a closed ledger, in one repeatable command.
 // Nothing is written to the database that is read.
 import { basename } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { kit as requireKit } from '../source/kit/index.js';
 import { requireSourceName } from '../source/object/index.js';
 import { hasPassword, withoutPassword } from '../source/postgres/index.js';
@@ -24,7 +24,8 @@ import { isScanClosed } from './scan.js';
 interface GovernFlags extends FormatFlags {
   readonly home?: string;
   readonly name?: string;
-  readonly kit: string;
+  readonly kind?: string;
+  readonly kit?: string;
   readonly acceptShrink?: boolean;
   readonly check?: boolean;
 }
@@ -82,8 +83,8 @@ function requireOther(home: string | undefined, location: string): void {
 
 async function govern(context: Context, location: string, flags: GovernFlags): Outcome {
   const name = flags.name ?? nameFrom(location);
-  const { kit, acceptShrink } = flags;
-  const estate: Estate = { location, name, kit, ...given({ acceptShrink }) };
+  const { kind, kit, acceptShrink } = flags;
+  const estate: Estate = { location, name, ...given({ kind, kit, acceptShrink }) };
   if (flags.check) return checkEstate(context, flags, estate);
   const done = await withGcos(context, (gcos) => governEstate(gcos, context, estate));
   if (hasPassword(location))
@@ -101,12 +102,18 @@ async function govern(context: Context, location: string, flags: GovernFlags): O
 export function governCommand(): Command {
   return makeCommand(
     'govern',
-    'account for a PostgreSQL database: read it, write nothing to it, and say what would help most',
+    'account for a PostgreSQL database or a Directus project: read it, write nothing to it, and say what would help most',
   )
     .argument('<location>', 'the database to read: a URL, env:NAME or file:PATH', locationOf)
     .option('--home <url>', 'where GCOS keeps what it knows (default: its embedded server)')
     .option('--name <name>', 'what to call the source (default: the name of the database)', sourceName)
-    .option('--kit <kit>', 'the rules to begin with', kitName, 'postgres-baseline')
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'what to read (default: a Directus project if there is one, else the catalogs)',
+      ).choices(['postgres', 'directus']),
+    )
+    .option('--kit <kit>', 'the rules to begin with (default: the baseline of the kind)', kitName)
     .option('--accept-shrink', 'record objects as gone in any number')
     .option(
       '--check',

@@ -86,7 +86,7 @@ function readingOf(given: unknown): Reading {
 /** A request without `evaluations` is one evaluation. */
 function onlyReading(given: unknown): Reading {
   const reading = readingOf(given);
-  if ('error' in reading) throw serverErrors.input_invalid(`body.${reading.error.message}`);
+  if ('error' in reading) throw serverErrors.request_malformed(`body.${reading.error.message}`);
   return reading;
 }
 

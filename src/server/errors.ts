@@ -17,7 +17,7 @@ export const serverErrors = defineErrors({
     when: 'the address exists, but not with this method',
     help: 'the header Allow lists the methods of the address',
   },
-  input_invalid: {
+  request_malformed: {
     exit: 3,
     when: 'a parameter, a header or a field of the body is unknown, missing, repeated or malformed',
     help: '`errors` names each place; /api/v1/openapi.json describes the form of every value',

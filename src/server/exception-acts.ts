@@ -61,7 +61,8 @@ export const exceptionActs = [
     path: '/exceptions',
     permission: 'decide',
     summary: 'Request that a gap be accepted for a limited time',
-    description: 'It is in force as soon as its request is approved. `opened` is false if the same terms were requested before.',
+    description:
+      'It is in force as soon as its request is approved. `opened` is false if the same terms were requested before.',
     body: terms,
     status: 201,
     answer: z.object({ exception, opened: z.boolean() }),

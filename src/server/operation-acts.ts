@@ -2,7 +2,7 @@
 // setting.
 import { z } from '@hono/zod-openapi';
 import { act } from './route.js';
-import { name, reason, time } from './schema.js';
+import { name, pauseAct, reason, time } from './schema.js';
 
 const remediation = z
   .object({
@@ -25,7 +25,6 @@ const remediation = z
   })
   .openapi('Remediation');
 
-const pauseAct = z.object({ by: z.string(), login: z.string(), reason: z.string().nullable(), at: time });
 const paused = z
   .object({ paused: z.boolean(), pause: pauseAct.nullable(), resume: pauseAct.nullable() })
   .openapi('PauseState');
@@ -80,7 +79,8 @@ export const operationActs = [
     method: 'put',
     permission: 'operate',
     summary: 'Change a setting, where a person may',
-    description: 'Settings that change verdicts take effect with the next approved ruleset: `needs_approval`.',
+    description:
+      'Settings that change verdicts take effect with the next approved ruleset: `needs_approval`.',
     params: z.object({ key: name }),
     body: z.strictObject({ value: z.unknown() }),
     answer: z.object({

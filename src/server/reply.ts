@@ -16,7 +16,9 @@ export function replyOf(route: Route, answer: unknown, { check }: { readonly che
     const found = route.answer.safeParse(wire);
     // A field that the schema does not name is missing in what it returns.
     if (found.success && !isDeepStrictEqual(found.data, wire))
-      throw new Error(`${route.method} ${route.path} answers more than it documents: ${JSON.stringify(wire)}`);
+      throw new Error(
+        `${route.method} ${route.path} answers more than it documents: ${JSON.stringify(wire)}`,
+      );
     if (!found.success)
       throw new Error(
         `${route.method} ${route.path} answers what it does not document: ${found.error.message}`,

@@ -93,7 +93,8 @@ export const requestRoutes = [
     path: '/requests',
     permission: 'decide',
     summary: 'Open a request for an action of GCOS',
-    description: 'The setting approval.actions lists the actions. Most have an address of their own that also makes the proposed action.',
+    description:
+      'The setting approval.actions lists the actions. Most have an address of their own that also makes the proposed action.',
     body: z
       .object({ action: z.string().min(1).max(200), proposed_action: z.record(z.string(), z.unknown()) })
       .strict(),

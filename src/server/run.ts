@@ -41,7 +41,9 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
   const key = context.req.header('idempotency-key');
   if (route.kind !== 'act' || key === undefined) return undefined;
   if (!KEY.test(key))
-    throw serverErrors.input_invalid('Idempotency-Key is not 1 to 200 visible characters, such as a UUID');
+    throw serverErrors.request_malformed(
+      'Idempotency-Key is not 1 to 200 visible characters, such as a UUID',
+    );
   const whole = JSON.stringify([
     route.method,
     route.path,

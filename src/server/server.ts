@@ -44,7 +44,7 @@ export interface RunningServer {
 }
 
 /** Every route, and the document that describes them. */
-export function allRoutes(server: Readiness & { readonly metrics: () => Promise<string> }): Route[] {
+function allRoutes(server: Readiness & { readonly metrics: () => Promise<string> }): Route[] {
   let document: unknown;
   const routes: Route[] = [
     ...healthRoutes(server),
@@ -80,6 +80,16 @@ function requireGuarded({ host = '127.0.0.1', tls, behindProxy }: ServerOptions)
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** The routes and the document without a server, for the reference. */
+export function describeApi(): { readonly routes: readonly Route[]; readonly document: unknown } {
+  // The handlers are not called.
+  const routes = allRoutes({
+    ...{ gcos: undefined as unknown as Gcos, stopping: AbortSignal.abort() },
+    metrics: async () => '',
+  });
+  return { routes, document: openApiDocument(routes, version) };
+}
 
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   requireGuarded(options);

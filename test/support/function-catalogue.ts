@@ -33,10 +33,14 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'creates a token, and returns it once',
     derives: `${PERSON}; the secret; who may create it, and how long it may last`,
   },
-  gcos_revoke_token: { does: 'revokes a token, at once and for good', derives: `${PERSON}; whose token it is` },
+  gcos_revoke_token: {
+    does: 'revokes a token, at once and for good',
+    derives: `${PERSON}; whose token it is`,
+  },
   gcos_write_person: {
     does: 'adds a person, or changes the login or kind of approver of one',
-    derives: 'that the login may write governance_actor, and the statement of the client itself made the call',
+    derives:
+      'that the login may write governance_actor, and the statement of the client itself made the call',
   },
   gcos_open_request: { does: 'opens a request', derives: `${PERSON}, the number, the risk` },
   gcos_decide: {

@@ -39,13 +39,15 @@ export const readUnitGaps = statement<
     readonly kind: string | null;
     readonly comment: string | null;
     readonly category: string | null;
+    readonly note_at: string | null;
     readonly missing: string;
     readonly conflicting: string;
   }
 >({
   name: 'estate.gaps',
   sql: `select o.object_class, o.code, o.parent_class, o.parent_code, c.scope, o.attributes ->> 'kind' as kind,
-    o.attributes ->> 'comment' as comment, o.attributes ->> 'personal' as category, l.missing::text as missing,
+    o.attributes ->> 'comment' as comment, o.attributes ->> 'personal' as category,
+    (o.attributes -> 'note_at')::text as note_at, l.missing::text as missing,
     l.conflicting::text as conflicting
   from gcos_source_collection k
   join governance_candidate_object c on c.collection_name = k.collection_name
@@ -58,7 +60,7 @@ export const readUnitGaps = statement<
     and c.candidate_verdict = 'relevant' and c.coverage_outcome = 'orphan'
   order by o.object_class, o.code collate "C", c.scope`,
   params: ['sourceId'],
-  nullable: ['parent_class', 'parent_code', 'kind', 'comment', 'category'],
+  nullable: ['parent_class', 'parent_code', 'kind', 'comment', 'category', 'note_at'],
 });
 
 /** The units of a source: what the gate can be asked about. */
@@ -73,5 +75,17 @@ export const readUnits = statement<
   join gcos_source_object o on o.source_id = k.source_id and o.object_class = k.object_class and o.code = c.entity_code
   where k.source_id = $1::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
   order by 1, 3`,
+  params: ['sourceId'],
+});
+
+/** What the source says that it did not read. */
+export const readNotRead = statement<
+  { readonly sourceId: bigint },
+  { readonly part: string; readonly reason: string }
+>({
+  name: 'estate.notRead',
+  sql: `select each.part, each.reason from gcos_source_object o
+  cross join lateral jsonb_to_recordset(o.attributes -> 'not_read') as each(part text, reason text)
+  where o.source_id = $1::bigint and o.object_class = 'directus_project' and o.status = 'active' order by 1`,
   params: ['sourceId'],
 });

@@ -12,7 +12,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 export interface Presented {
   /** The token, as `gcos token create` printed it. */
   readonly credential: string;
-  /** What the operation needs. It also bounds what the transactions can do: no other permission of the token. */
+  /** What the operation needs; its transactions can use no other permission of the token. */
   readonly permission: Permission;
   /** The scope that the operation reads; a token limited to scopes must name one of them. */
   readonly scope?: string;

@@ -63,7 +63,7 @@ export class People {
     return this.#write(person, change, true, options);
   }
 
-  /** Changes the login or the kind of approver of a person: it is still the same person, with the same votes. */
+  /** Changes the login or the kind of approver: it is still the same person, with the same votes. */
   map(person: string, change: PersonChange, options: PersonOptions = {}): Promise<PersonLine> {
     return this.#write(person, change, false, options);
   }

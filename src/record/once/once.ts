@@ -70,7 +70,9 @@ export async function actOnce(
     const done = await work(marked);
     if (done.answer.length <= LONGEST)
       // The act is committed: that its answer cannot be stored is told to the one who repeats it.
-      await db.transaction(WRITE, (tx) => tx.one(finishAct, { key, attempt, ...done })).catch(() => undefined);
+      await db
+        .transaction(WRITE, (tx) => tx.one(finishAct, { key, attempt, ...done }))
+        .catch(() => undefined);
     return { ...done, repeated: false };
   } catch (error) {
     if (error instanceof ActedBefore) return { ...error.kept, repeated: true };

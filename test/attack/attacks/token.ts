@@ -97,7 +97,7 @@ export function tokenAttacks(create: CreateEstate): void {
           'select from gcos_identity_key',
           `select gcos_identity_digest('${id}', 'decide')`,
           'select from gcos_identity()',
-          'select gcos_presented_owners()',
+          'select from gcos_asking()',
         ])
           await expect(asHost(urlAs(estate.url, role), text), `${role}: ${text}`).rejects.toMatchObject(
             DENIED,

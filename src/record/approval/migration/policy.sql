@@ -79,9 +79,9 @@ as $gcos_function$
   group by e.key
 $gcos_function$;
 
--- Whether the proposer of a request may approve it, with their login: the policy at its opening and the policy in force accept
--- that, and the database can show that the request is about nothing of risk write_high. INVARIANT: only the
--- actions listed here; never breaking the glass.
+-- Whether the proposer of a request may approve it, with their login: the policy at its opening and the
+-- policy in force accept that, and the database can show that the request is about nothing of risk
+-- write_high. INVARIANT: only the actions listed here; never breaking the glass.
 create function {{trust}}.gcos_self_approvable(p_code text)
 returns boolean
 language plpgsql stable

@@ -51,37 +51,32 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_present(text, text, text, text) is 'GCOS: presents a credential for this transaction';
 
--- What this transaction presented, for the functions that look at subjects: the owners to which its token is
--- limited; null: no limit, or no token.
-create function {{trust}}.gcos_presented_owners()
-returns text[]
+-- Who asks the gate: the credential, its person or that of the login (null: none), and the owners to which a
+-- token is limited (null: no limit). Unlike an act, a question can be asked from anywhere. A token needs the
+-- permission for it.
+create function {{trust}}.gcos_asking()
+returns table (credential text, person_ref text, owners text[])
 language plpgsql stable
+rows 1
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
-begin
-  return (select t.owners from {{trust}}.gcos_identity() i join {{trust}}.gcos_token t on t.token_id = i.token_id);
-end
-$gcos_function$;
-
--- The person of this transaction, for records of questions: that of the credential, else that of the login;
--- null: none. Unlike an act, a question can be asked from anywhere.
-create function {{trust}}.gcos_asking_person()
-returns text
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
+#variable_conflict use_column
 declare
-  token text;
+  identity record;
 begin
-  select i.token_id into token from {{trust}}.gcos_identity() i;
-  if found then
-    return (select t.person_ref from {{trust}}.gcos_token t where t.token_id = token);
+  select i.token_id, i.permission into identity from {{trust}}.gcos_identity() i;
+  if identity.token_id is null then
+    return query select session_user::text, (
+      select a.person_ref from {{trust}}.governance_actor a
+      where a.login = session_user and a.active and quote_ident(session_user)::regrole <> '{{server}}'::regrole), null::text[];
+    return;
   end if;
-  return (
-    select a.person_ref from {{trust}}.governance_actor a
-    where a.login = session_user and a.active and quote_ident(session_user)::regrole <> '{{server}}'::regrole);
+  if identity.permission <> 'gate' then
+    perform {{trust}}.gcos_require_permission('gate');
+  end if;
+  return query select 'token:' || t.token_id, t.person_ref, t.owners from {{trust}}.gcos_token t where t.token_id = identity.token_id;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_present(text, text, text, text), {{trust}}.gcos_presented_owners(), {{trust}}.gcos_asking_person() from public;
+revoke all on function {{trust}}.gcos_present(text, text, text, text), {{trust}}.gcos_asking() from public;
 grant execute on function {{trust}}.gcos_present(text, text, text, text) to {{api}}, {{server}};
 set local role {{owner}};
