@@ -46,6 +46,8 @@ export type {
 export type {
   Action,
   CheckLine,
+  DecisionFilter,
+  DecisionKey,
   FullQuestion,
   GateAnswer,
   GateAnswerAsOf,
@@ -63,6 +65,8 @@ export type {
   ObservedStage,
   PastCheck,
   PastDecision,
+  RecordedCheck,
+  SingleDecision,
   Stage,
 } from './answer/gate/index.js';
 export {

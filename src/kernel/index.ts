@@ -28,6 +28,14 @@ export {
   hasCode,
 } from './errors.js';
 export { createFile, ensureFile, replaceFile } from './file.js';
+export {
+  EXPOSITION_TYPE,
+  exposeSamples,
+  Instruments,
+  type MetricDeclarations,
+  type MetricSample,
+  type MetricSamples,
+} from './metric.js';
 export { nearestName } from './nearest.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';

@@ -21,6 +21,8 @@ export interface Answered {
   readonly ms: number;
   /** Why it was refused. */
   readonly error: unknown;
+  /** How often each outcome of the gate was answered. */
+  readonly outcomes: Readonly<Record<string, number>>;
 }
 
 export interface AppOptions {
@@ -42,7 +44,12 @@ export interface AppOptions {
 }
 
 interface State {
-  Variables: { requestId: string; route: Route | undefined; error: unknown };
+  Variables: {
+    requestId: string;
+    route: Route | undefined;
+    error: unknown;
+    outcomes: Readonly<Record<string, number>> | undefined;
+  };
 }
 type RequestContext = Context<State>;
 
@@ -59,6 +66,7 @@ export function makeApp(options: AppOptions): Hono<State> {
   const app = new Hono<State>();
   const rates = new Rates(limits.perSecond);
   const headers = Object.entries(headersOf(surface));
+  const scheme = surface.secure ? 'https' : 'http';
   const refuse = (context: RequestContext, error: unknown): Response => {
     context.set('error', error);
     return refusalOf(context.get('route'), error, { requestId: context.get('requestId'), kinds });
@@ -74,6 +82,8 @@ export function makeApp(options: AppOptions): Hono<State> {
     for (const [name, value] of headers) if (!res.headers.has(name)) res.headers.set(name, value);
     if (stopping.aborted) res.headers.set('connection', 'close');
     const route = context.get('route');
+    const given = context.req.header('x-request-id');
+    if (route?.echoesRequestId && given !== undefined) res.headers.set('x-request-id', given);
     onAnswered({
       requestId,
       method: context.req.method,
@@ -81,6 +91,7 @@ export function makeApp(options: AppOptions): Hono<State> {
       status: res.status,
       ms: performance.now() - begun,
       error: context.get('error'),
+      outcomes: context.get('outcomes') ?? {},
     });
   });
   app.use(guard(surface));
@@ -90,8 +101,10 @@ export function makeApp(options: AppOptions): Hono<State> {
     app.on(route.method, patternOf(route), async (context) => {
       context.set('route', route);
       try {
+        const origin = `${scheme}://${context.req.header('host')}`;
         return await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
-          const run = () => runRoute(context, route, { gcos, rates, surface, signal, check: checkAnswers });
+          const run = () =>
+            runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
           if (route.permission === 'public') return run();
           if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
           return running.run(run);

@@ -52,6 +52,11 @@ export const serverErrors = defineErrors({
     when: 'If-Match names another state of the resource than the current one',
     help: 'read the resource again, and decide on what it is now',
   },
+  pass_unknown: {
+    exit: 3,
+    when: 'no break-glass pass has that code',
+    help: '/api/v1/gate/break-glass lists the passes',
+  },
   address_refused: {
     exit: 3,
     when: 'the header Host of a request names none of the names by which this server is reached',

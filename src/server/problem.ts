@@ -36,6 +36,14 @@ const STATUS: Readonly<Record<string, number>> = {
   cross_site_refused: 403,
   csrf_refused: 403,
   precondition_missing: 428,
+  gate_timeout: 503,
+  gate_unrecorded: 503,
+  transaction_lost: 503,
+  statement_timeout: 503,
+  statement_cancelled: 503,
+  lock_timeout: 503,
+  session_timeout: 503,
+  serialization_failure: 503,
   too_many_requests: 429,
 };
 

@@ -16,6 +16,8 @@ export interface Call<P, Q, B> {
   /** What the request was accepted with: a token, or the secret of a browser's session. */
   readonly credential: string;
   readonly bySession: boolean;
+  /** The address of the server as this client wrote it: scheme, name and port. */
+  readonly origin: string;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -58,6 +60,10 @@ interface Documented<P, Q> {
   readonly alsoAs?: readonly string[];
   /** The answer to a failure where another standard than RFC 9457 prescribes one. */
   failure?(problem: Problem): Refusal;
+  /** Whether X-Request-ID is returned as it came, whatever it is: another standard demands that. */
+  readonly echoesRequestId?: boolean;
+  /** How often the value of the handler has each outcome of the gate, for the metrics. */
+  outcomes?(value: unknown): Readonly<Record<string, number>>;
 }
 
 interface Spec<P, Q, B> extends Documented<P, Q> {

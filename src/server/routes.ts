@@ -1,6 +1,8 @@
 // Owns the list of all routes. The server runs them, the OpenAPI document describes them, and tests try each
 // without a credential, with too little permission and with an expired one.
+import { authZenRoutes } from './authzen.js';
 import { exceptionActs } from './exception-acts.js';
+import { gateRoutes } from './gate.js';
 import { operationActs } from './operation-acts.js';
 import { requestRoutes } from './requests.js';
 import type { Route } from './route.js';
@@ -8,7 +10,7 @@ import { rulesetActs } from './ruleset-acts.js';
 import { statusRoutes } from './status.js';
 import { tokenRoutes } from './tokens.js';
 
-/** Every route that needs a credential. */
+/** Every route of a resource. */
 export const resourceRoutes: readonly Route[] = [
   ...statusRoutes,
   ...requestRoutes,
@@ -16,4 +18,6 @@ export const resourceRoutes: readonly Route[] = [
   ...exceptionActs,
   ...operationActs,
   ...tokenRoutes,
+  ...gateRoutes,
+  ...authZenRoutes,
 ];

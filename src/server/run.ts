@@ -19,8 +19,16 @@ export interface Runner {
   readonly rates: Rates;
   readonly surface: Surface;
   readonly signal: AbortSignal;
+  /** The address of the server as this client wrote it. */
+  readonly origin: string;
   /** Compare every answer with what its route documents. */
   readonly check: boolean;
+}
+
+/** With what the request came. */
+interface Carried {
+  readonly credential: string;
+  readonly bySession: boolean;
 }
 
 /** What is wrong with a request is only for those whose credential is accepted. */
@@ -58,29 +66,32 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
 
 /** The answer to one request, or an error that becomes one. */
 export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
-  const { gcos: own, rates, surface, signal, check } = runner;
+  const { gcos: own, rates, surface, signal, origin, check } = runner;
   const { permission } = route;
   const request = context.req.raw;
+  const handle = async (input: Input, gcos: Verbs, carried: Carried) => {
+    const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
+    const reply = replyOf(route, value, { check });
+    context.set('outcomes', route.outcomes?.(value));
+    return reply;
+  };
   if (permission === 'public') {
-    const none = { gcos: undefined as unknown as Verbs, credential: '', bySession: false };
     const input = await readInput(context, route);
-    return replyOf(route, await route.handle({ ...input, ...none, request, signal }), { check });
+    return handle(input, undefined as unknown as Verbs, { credential: '', bySession: false });
   }
   const authorization = context.req.header('authorization');
   const session = authorization === undefined ? sessionOf(request, surface) : undefined;
   const credential = session ?? credentialOf(authorization);
-  const carried = { credential, bySession: session !== undefined, request };
+  const carried = { credential, bySession: session !== undefined };
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
     refuseInput(own, { credential, permission }, error),
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
-  const handle = async (gcos: Gcos) =>
-    replyOf(route, await route.handle({ ...input, ...carried, gcos, signal }), { check });
-  if (act === undefined) return handle(own.as(claim));
+  if (act === undefined) return handle(input, own.as(claim), carried);
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
-    const reply = await handle(gcos);
+    const reply = await handle(input, gcos, carried);
     return { status: reply.status, answer: await reply.text() };
   });
   return new Response(answer, {

@@ -3,9 +3,10 @@ import { errorKinds, type Gcos, GcosError, type Log, version } from '../index.js
 import { type Answered, makeApp } from './app.js';
 import { openConsole } from './console.js';
 import { serverErrors } from './errors.js';
-import { healthRoutes } from './health.js';
+import { healthRoutes, type Readiness } from './health.js';
 import { DEFAULT_LIMITS, type Limits, Running } from './limits.js';
 import { closeServer, DEFAULT_PATIENCE, isLoopback, listen, type Patience, type Tls } from './listen.js';
+import { metricsRoute, ServerMetrics } from './metrics.js';
 import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
@@ -46,12 +47,13 @@ export interface RunningServer {
 
 /** Every route, and the document that describes them. */
 function allRoutes(
-  server: Parameters<typeof healthRoutes>[0] & Parameters<typeof sessionRoutes>[0],
+  server: Readiness & Parameters<typeof sessionRoutes>[0] & { readonly metrics: () => Promise<string> },
 ): Route[] {
   let document: unknown;
   const routes: Route[] = [
     ...healthRoutes(server),
     ...sessionRoutes(server),
+    metricsRoute(server.metrics),
     ...resourceRoutes,
     openApiRoute(() => {
       document ??= openApiDocument(routes, version);
@@ -88,7 +90,7 @@ const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : 
 export function describeApi(): { readonly routes: readonly Route[]; readonly document: unknown } {
   // The handlers are not called.
   const none = { gcos: undefined as unknown as Gcos, secure: true, stopping: AbortSignal.abort() };
-  const routes = allRoutes(none);
+  const routes = allRoutes({ ...none, metrics: async () => '' });
   return { routes, document: openApiDocument(routes, version) };
 }
 
@@ -98,8 +100,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
   const running = new Running(limits.atOnce);
+  const metrics = await ServerMetrics.open();
   const secure = tls !== undefined || options.behindProxy === true;
-  const routes = allRoutes({ gcos, secure, stopping: stopping.signal });
+  const routes = allRoutes({
+    gcos,
+    secure,
+    stopping: stopping.signal,
+    metrics: () => metrics.text(running.now),
+  });
   const app = makeApp({
     routes,
     gcos,
@@ -116,7 +124,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     stopping: stopping.signal,
     checkAnswers: options.checkAnswers === true,
     screen: openConsole(),
-    onAnswered: (answered) => logAnswered(log, answered),
+    onAnswered: (answered) => {
+      const { error } = answered;
+      metrics.count({ ...answered, code: error instanceof GcosError ? error.code : undefined });
+      logAnswered(log, answered);
+    },
   });
   const { server, port: opened } = await listen({
     fetch: app.fetch,
