@@ -22,6 +22,7 @@ import { intakeCommand } from './intake.js';
 import { ledgerCommand } from './ledger.js';
 import { logCommand } from './log.js';
 import { pauseCommand, resumeCommand } from './pause.js';
+import { personCommand } from './person.js';
 import { previewCommand } from './preview.js';
 import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
@@ -31,9 +32,11 @@ import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
 import { sourceCommand } from './source.js';
 import { statusCommand } from './status.js';
+import { tokenCommand } from './token.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
+import { webhookCommand } from './webhook.js';
 import { workerCommand } from './worker.js';
 
 export function buildProgram(): Command {
@@ -77,9 +80,12 @@ export function buildProgram(): Command {
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),
+    webhookCommand(),
     demoCommand(),
     schemaCommand(),
     settingCommand(),
+    personCommand(),
+    tokenCommand(),
     configCommand(),
     completionCommand(() => program),
   ];
