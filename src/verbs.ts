@@ -157,9 +157,10 @@ export class Gcos {
     leave: () => Promise<void>,
     reader: () => Promise<Reader | undefined> = async () => undefined,
     sourceKinds: readonly SourceKind[] = [],
+    installation = new Installation(db, definition.migrations),
   ) {
     this.db = db;
-    this.installation = new Installation(db, definition.migrations);
+    this.installation = installation;
     this.findings = new Findings(db, this.installation);
     this.requests = new Requests(db, this.installation);
     this.settings = new Settings(db, this.installation, settings);
@@ -270,6 +271,23 @@ export class Gcos {
       readerRole: roleOf(this.#definition.rolePrefix, 'reader'),
       missingGrants: async (tx) => missingGrants(tx, this.#definition, await this.#definition.hostGrants(tx)),
     });
+  }
+
+  /**
+   * A moment of the database, as an opaque text: what `at` takes. It is a second old at most and can be read
+   * for at least a minute, in this process and in others, until this one closes.
+   */
+  moment(): Promise<string> {
+    return this.db.takeMoment();
+  }
+
+  /**
+   * GCOS at a moment: all that its verbs read is of one state of the database, and none of them can write.
+   * Throws `as_of_expired` once the moment is over.
+   */
+  at(moment: string): Gcos {
+    const pinned = this.db.at(moment);
+    return new Gcos(pinned, this.#definition, async () => undefined, this.#reader, [], this.installation);
   }
 
   status(): Promise<Status> {

@@ -1,18 +1,22 @@
 // Owns the connection pool: it recovers from a server restart, and it opens every transaction.
 import pg from 'pg';
-import type { ConnectionTarget, GcosError, TlsSettings } from '../kernel/index.js';
+import { type ConnectionTarget, type GcosError, hasCode, type TlsSettings } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
 import { PooledClient } from './connection.js';
 import {
   cancelledBy,
   dbErrors,
   isConnectionLoss,
+  isPlanLost,
   isRefusal,
   isSerializationFailure,
+  isTransient,
   sqlstateOf,
   translateConnectError,
   translateError,
 } from './errors.js';
+import { type Moment, momentText, parseMoment } from './moment.js';
+import { IDLE_MS, importMoment, Moments } from './moments.js';
 import type { Statement } from './statement.js';
 import { connectionOf } from './tls.js';
 import {
@@ -44,29 +48,22 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/**
- * Whether a retry can succeed: the server restarts, an idle connection was lost in a restart, or no slot is
- * free.
- */
-function isTransient(error: unknown): boolean {
-  return isConnectionLoss(error) || sqlstateOf(error) === '53300';
-}
-
-/**
- * Whether a prepared statement is missing, or outdated by a change of the schema. A new connection has none.
- */
-function isPlanLost(error: unknown): boolean {
-  return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
+/** The database of which another one shows a moment: they share their connections. */
+interface Pinned {
+  readonly of: Database;
+  readonly moment: Moment;
 }
 
 export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
-  readonly #busy = new Set<pg.PoolClient>();
+  readonly #moment: Moment | undefined;
+  readonly #moments: Moments;
+  readonly #busy: Set<pg.PoolClient> = new Set();
   /**
    * Every connection, including those still being established. All are closed if the server does not answer.
    */
-  readonly #connections = new Set<PooledClient>();
+  readonly #connections: Set<PooledClient> = new Set();
   #hasConnected = false;
   #answeredAt = performance.now();
   readonly #noteAnswer = (): void => {
@@ -76,8 +73,18 @@ export class Database {
   /** What waits for a connection, and how it is given up. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: DatabaseOptions, pinned?: Pinned) {
     this.#options = options;
+    this.#moment = pinned?.moment;
+    if (pinned !== undefined) {
+      const { of: shared } = pinned;
+      this.#pool = shared.#pool;
+      this.#moments = shared.#moments;
+      this.#busy = shared.#busy;
+      this.#connections = shared.#connections;
+      this.#hasConnected = shared.#hasConnected;
+      return;
+    }
     const connections = this.#connections;
     class TrackedClient extends PooledClient {
       constructor(config?: string | pg.ClientConfig) {
@@ -86,15 +93,23 @@ export class Database {
         this.once('end', () => connections.delete(this));
       }
     }
-    this.#pool = new pg.Pool({
+    const driver = () => ({
       ...connectionOf(options.target, options.tls).driver,
-      Client: TrackedClient,
-      max: options.poolSize,
       connectionTimeoutMillis: options.connectTimeoutMs,
-      idleTimeoutMillis: 10_000,
       keepAlive: true,
       application_name: 'gcos',
       types: wireTypes as pg.CustomTypesConfig,
+    });
+    this.#pool = new pg.Pool({
+      ...driver(),
+      Client: TrackedClient,
+      max: options.poolSize,
+      idleTimeoutMillis: 10_000,
+    });
+    this.#moments = new Moments({
+      connect: () => new TrackedClient({ ...driver(), application_name: 'gcos moments' }),
+      begin: beginText({ isolation: 'read committed', readOnly: true, idleTimeoutMs: IDLE_MS }, options),
+      facts: this.#facts({}),
     });
     // These listeners do nothing: the pool drops a broken connection, and its user gets the error from the
     // statement. Without listeners, Node would end the process.
@@ -168,6 +183,8 @@ export class Database {
    * of three. INVARIANT: it only calls a read-only function that sets everything it depends on itself.
    */
   async call<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
+    if (this.#moment !== undefined)
+      return this.transaction({ isolation: 'repeatable read' }, (tx) => tx.one(statement, params));
     const client = await this.#take({});
     this.#busy.add(client);
     let broken = true;
@@ -182,8 +199,30 @@ export class Database {
     }
   }
 
+  /** A moment that is a second old at most, as an opaque text; younger than the last `renewMoment`. */
+  async takeMoment(): Promise<string> {
+    this.#refuseIfAborted();
+    return momentText(await this.#moments.current());
+  }
+
+  /** What was written before this call is part of the next moment that `takeMoment` returns. */
+  renewMoment(): void {
+    this.#moments.renew();
+  }
+
+  /**
+   * This database at one moment, over the same connections: each transaction reads that state, and none can
+   * write. Their errors are as_of_expired once the moment is over.
+   */
+  at(text: string): Database {
+    return new Database(this.#options, { of: this, moment: parseMoment(text) });
+  }
+
   /** Closes every connection. Safe to call twice. */
   async close(): Promise<void> {
+    // They belong to the database of which this is a moment.
+    if (this.#moment !== undefined) return;
+    this.#moments.close();
     if (this.#options.signal?.aborted) this.#cutAll();
     if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
   }
@@ -224,14 +263,26 @@ export class Database {
   }
 
   #facts({ statementTimeoutMs = this.statementTimeoutMs }: Pick<TransactionOptions, 'statementTimeoutMs'>) {
-    return { schema: this.schema, trustSchema: this.trustSchema, statementTimeoutMs };
+    const names = { schema: this.schema, trustSchema: this.trustSchema, statementTimeoutMs };
+    return this.#moment === undefined ? names : { ...names, moment: this.#moment };
   }
 
   /**
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
-  #begin(options: TransactionOptions): Promise<pg.PoolClient> {
-    return this.#take(options, beginText(options, this.#options));
+  async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
+    const moment = this.#moment;
+    if (moment === undefined) return this.#take(options, beginText(options, this.#options));
+    const reading = { ...options, isolation: 'repeatable read', readOnly: true } as const;
+    const client = await this.#take(options);
+    const pooled = client as unknown as PooledClient;
+    try {
+      await importMoment(pooled, beginText(reading, this.#options, moment), this.#facts(options), moment);
+      return client;
+    } catch (error) {
+      client.release(!hasCode(error, 'as_of_expired'));
+      throw error;
+    }
   }
 
   /** A client on which `opening`, if any, has run. Anything but a BEGIN would not be safe to repeat. */

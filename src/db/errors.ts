@@ -47,6 +47,21 @@ export function isSerializationFailure(error: unknown): boolean {
   return state === '40001' || state === '40P01' || hasCode(error, 'serialization_failure');
 }
 
+/**
+ * Whether a retry can succeed: the server restarts, an idle connection was lost in a restart, or no slot is
+ * free.
+ */
+export function isTransient(error: unknown): boolean {
+  return isConnectionLoss(error) || sqlstateOf(error) === '53300';
+}
+
+/**
+ * Whether a prepared statement is missing, or outdated by a change of the schema. A new connection has none.
+ */
+export function isPlanLost(error: unknown): boolean {
+  return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
+}
+
 /** An error of SASL: no password, or a server that does not know it. */
 function ofPassword(error: Error): GcosError | undefined {
   const { message } = error;
