@@ -283,6 +283,7 @@ export type {
 } from './verdict/input/index.js';
 export type {
   Caveat,
+  CurrentTerms,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,
@@ -296,6 +297,9 @@ export type {
   ScopeTerms,
   ShownLedger,
   Term as LedgerTerm,
+  UnitFilter,
+  UnitLine,
+  UnitPage,
 } from './verdict/ledger/index.js';
 export type {
   BackfillCost,
