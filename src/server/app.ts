@@ -1,0 +1,129 @@
+// Owns how a request runs, from its address to its answer; docs/architecture.md follows the same steps.
+// INVARIANT: no answer of a verb leaves before the credential was accepted for the permission of its route.
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { ErrorKinds } from '../kernel/index.js';
+import { serverErrors } from './errors.js';
+import { allowOrigins, guard, headersOf, type Surface } from './guard.js';
+import { credentialOf, type Identify, type Verbs } from './identity.js';
+import { readInput } from './input.js';
+import { type Limits, Rates, type Running, withDeadline } from './limits.js';
+import { refusalOf, replyOf } from './reply.js';
+import { addressOf, type Route } from './route.js';
+
+/** What is known of a request once it was answered. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** The address of the route, without the values in it; null: there is no such route. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  /** Why it was refused. */
+  readonly error: unknown;
+}
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly identify: Identify;
+  /** Every error with its text. */
+  readonly kinds: ErrorKinds;
+  readonly surface: Surface;
+  readonly limits: Limits;
+  readonly running: Running;
+  /** Aborted: the server takes no new requests. */
+  readonly stopping: AbortSignal;
+  /** Compare every answer with what its route documents, and fail if it differs: for tests. */
+  readonly checkAnswers: boolean;
+  readonly onAnswered: (answered: Answered) => void;
+}
+
+interface State {
+  Variables: { requestId: string; route: Route | undefined; error: unknown };
+}
+type RequestContext = Context<State>;
+
+/** An id of the client, for its own log; anything else gets a new one. */
+const OWN_ID = /^[\w.:-]{1,100}$/;
+const requestIdOf = (given: string | undefined): string =>
+  given !== undefined && OWN_ID.test(given) ? given : randomUUID();
+
+/** Hono writes parameters with a colon. */
+const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** The steps of one request to one route that needs a credential. */
+async function runFor(
+  context: RequestContext,
+  route: Route,
+  { identify, rates, signal }: { identify: Identify; rates: Rates; signal: AbortSignal },
+): Promise<unknown> {
+  const { permission } = route;
+  if (permission === 'public')
+    return route.handle({ ...(await readInput(context, route)), gcos: undefined as unknown as Verbs, signal });
+  const credential = credentialOf(context.req.header('authorization'));
+  rates.take(credential);
+  const input = await readInput(context, route);
+  const gcos = await identify({ credential, permission, ...route.limits?.(input) });
+  return route.handle({ ...input, gcos, signal });
+}
+
+export function makeApp(options: AppOptions): Hono<State> {
+  const { routes, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
+  const app = new Hono<State>();
+  const rates = new Rates(limits.perSecond);
+  const headers = Object.entries(headersOf(surface));
+  const refuse = (context: RequestContext, error: unknown): Response => {
+    context.set('error', error);
+    return refusalOf(context.get('route'), error, { requestId: context.get('requestId'), kinds });
+  };
+
+  app.use(async (context, next) => {
+    const begun = performance.now();
+    const requestId = requestIdOf(context.req.header('x-request-id'));
+    context.set('requestId', requestId);
+    await next();
+    const { res } = context;
+    res.headers.set('x-request-id', requestId);
+    for (const [name, value] of headers) if (!res.headers.has(name)) res.headers.set(name, value);
+    if (stopping.aborted) res.headers.set('connection', 'close');
+    const route = context.get('route');
+    onAnswered({
+      requestId,
+      method: context.req.method,
+      route: route === undefined ? null : addressOf(route),
+      status: res.status,
+      ms: performance.now() - begun,
+      error: context.get('error'),
+    });
+  });
+  app.use(guard(surface));
+  if (surface.corsOrigins.length > 0) app.use(allowOrigins(surface));
+
+  for (const route of routes)
+    app.on(route.method, patternOf(route), async (context) => {
+      context.set('route', route);
+      try {
+        const answer = await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
+          const run = () => runFor(context, route, { ...options, rates, signal });
+          if (route.permission === 'public') return run();
+          if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
+          return running.run(run);
+        });
+        return replyOf(route, answer, { check: checkAnswers });
+      } catch (error) {
+        return refuse(context, error);
+      }
+    });
+  const methods = new Map<string, string[]>();
+  for (const route of routes)
+    methods.set(patternOf(route), [...(methods.get(patternOf(route)) ?? []), route.method.toUpperCase()]);
+  for (const [pattern, known] of methods)
+    app.all(pattern, (context) => {
+      const refusal = refuse(context, serverErrors.method_unknown('the address exists, with other methods'));
+      refusal.headers.set('allow', known.join(', '));
+      return refusal;
+    });
+  app.notFound((context) => refuse(context, serverErrors.route_unknown('there is no such address')));
+  app.onError((error, context) => refuse(context, error));
+  return app;
+}
