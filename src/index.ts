@@ -78,6 +78,16 @@ export {
   withinDeadline,
 } from './answer/gate/index.js';
 export type {
+  GroupFilter,
+  GroupLine,
+  GroupPage,
+  ObjectFilter,
+  ObjectLine,
+  ObjectPage,
+  Objects,
+  ScopeOwner,
+} from './answer/object/index.js';
+export type {
   FindingFlip,
   FlippedUnit,
   Flips,
@@ -327,6 +337,8 @@ export type {
 } from './work/intake/index.js';
 export type {
   Backlog as ScanBacklog,
+  RunListFilter,
+  RunPage,
   ScanOptions,
   ScanProgress,
   ScanReport,

@@ -6,6 +6,7 @@ import { Estates } from './answer/estate/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
+import { Objects } from './answer/object/index.js';
 import { Plans } from './answer/plan/index.js';
 import { readStatus, type Status } from './answer/status.js';
 import {
@@ -140,6 +141,8 @@ export class Gcos {
   readonly inputs: Inputs;
   /** Verdicts of objects and groups, with their reasons. */
   readonly explanations: Explanations;
+  /** Births and inventory groups, as lists. */
+  readonly objects: Objects;
   /** Fixes ranked by effect, and proposing one. */
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
@@ -178,6 +181,7 @@ export class Gcos {
     this.ledgers = new Ledgers(db, this.installation);
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
+    this.objects = new Objects(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
     this.sources = new Sources(db, this.installation, sourceKinds);
     this.estates = new Estates(db, this.installation, () => this.prober());
@@ -288,6 +292,21 @@ export class Gcos {
   at(moment: string): Gcos {
     const pinned = this.db.at(moment);
     return new Gcos(pinned, this.#definition, async () => undefined, this.#reader, [], this.installation);
+  }
+
+  /**
+   * Yields what `work` yields, all read from this moment, also when that takes longer than a moment can be
+   * read: for lists of any length.
+   */
+  keep<T>(work: (gcos: Gcos) => AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
+    const pinned = (db: Database) =>
+      new Gcos(db, this.#definition, async () => undefined, this.#reader, [], this.installation);
+    return this.db.keep((db) => work(pinned(db)), limitMs);
+  }
+
+  /** What was written before this call is part of the next moment. */
+  renewMoment(): void {
+    this.db.renewMoment();
   }
 
   status(): Promise<Status> {

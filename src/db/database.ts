@@ -1,6 +1,6 @@
 // Owns the connection pool: it recovers from a server restart, and it opens every transaction.
 import pg from 'pg';
-import { type ConnectionTarget, type GcosError, hasCode, type TlsSettings } from '../kernel/index.js';
+import { type ConnectionTarget, hasCode, type TlsSettings } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
 import { PooledClient } from './connection.js';
 import {
@@ -8,15 +8,13 @@ import {
   dbErrors,
   isConnectionLoss,
   isPlanLost,
-  isRefusal,
   isSerializationFailure,
   isTransient,
   sqlstateOf,
-  translateConnectError,
-  translateError,
+  whyNotBegun,
 } from './errors.js';
 import { type Moment, momentText, parseMoment } from './moment.js';
-import { IDLE_MS, importMoment, Moments } from './moments.js';
+import { IDLE_MS, importMoment, Keeper, Moments, type MomentsOptions } from './moments.js';
 import type { Statement } from './statement.js';
 import { connectionOf } from './tls.js';
 import {
@@ -59,6 +57,7 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #moment: Moment | undefined;
   readonly #moments: Moments;
+  readonly #keeping: MomentsOptions;
   readonly #busy: Set<pg.PoolClient> = new Set();
   /**
    * Every connection, including those still being established. All are closed if the server does not answer.
@@ -80,6 +79,7 @@ export class Database {
       const { of: shared } = pinned;
       this.#pool = shared.#pool;
       this.#moments = shared.#moments;
+      this.#keeping = shared.#keeping;
       this.#busy = shared.#busy;
       this.#connections = shared.#connections;
       this.#hasConnected = shared.#hasConnected;
@@ -106,11 +106,12 @@ export class Database {
       max: options.poolSize,
       idleTimeoutMillis: 10_000,
     });
-    this.#moments = new Moments({
+    this.#keeping = {
       connect: () => new TrackedClient({ ...driver(), application_name: 'gcos moments' }),
       begin: beginText({ isolation: 'read committed', readOnly: true, idleTimeoutMs: IDLE_MS }, options),
       facts: this.#facts({}),
-    });
+    };
+    this.#moments = new Moments(this.#keeping);
     // These listeners do nothing: the pool drops a broken connection, and its user gets the error from the
     // statement. Without listeners, Node would end the process.
     this.#pool.on('error', () => undefined);
@@ -218,6 +219,24 @@ export class Database {
     return new Database(this.#options, { of: this, moment: parseMoment(text) });
   }
 
+  /**
+   * Yields what `work` yields, all read from one moment, for as long as that takes and `limitMs` at most. It
+   * takes a connection besides those of the pool.
+   */
+  async *keep<T>(work: (db: Database) => AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
+    const pinned = this.#moment ?? (await this.#moments.current());
+    const reading = { isolation: 'repeatable read', readOnly: true, idleTimeoutMs: limitMs } as const;
+    const { keeper, moment } = await Keeper.open(
+      { ...this.#keeping, begin: beginText(reading, this.#options, pinned) },
+      pinned,
+    );
+    try {
+      yield* work(new Database(this.#options, { of: this, moment }));
+    } finally {
+      keeper.end();
+    }
+  }
+
   /** Closes every connection. Safe to call twice. */
   async close(): Promise<void> {
     // They belong to the database of which this is a moment.
@@ -308,26 +327,11 @@ export class Database {
       } catch (error) {
         const starting = sqlstateOf(error) === '57P03';
         const canRetry = starting || (this.#hasConnected && isTransient(error));
-        if (!canRetry || performance.now() > deadline) throw this.#whyNotBegun(error, connected);
+        if (!canRetry || performance.now() > deadline)
+          throw whyNotBegun(error, { connected, hasConnected: this.#hasConnected });
         await pause(RETRY_PAUSE_MS);
       }
     }
-  }
-
-  #whyNotBegun(error: unknown, connected: boolean): GcosError {
-    // BEGIN asks for nothing but an access mode and settings. A standby has no transaction that may write;
-    // its message is in the language of the server.
-    if (connected && sqlstateOf(error) === '0A000')
-      return dbErrors.database_read_only('the server is a standby, and accepts only transactions that read', {
-        cause: error,
-        facts: { sqlstate: '0A000' },
-      });
-    if (connected) return translateError(error);
-    const found = translateConnectError(error);
-    if (!this.#hasConnected || !isRefusal(error)) return found;
-    return dbErrors.database_restarting(`the server has stopped since it last answered: ${found.message}`, {
-      cause: error,
-    });
   }
 
   /**

@@ -11,6 +11,8 @@ export interface Moment {
   readonly snapshot: string;
   /** A hash of what it sees: a restarted server may give an old name to another snapshot. */
   readonly content: string;
+  /** A transaction of this process keeps it for as long as it is used. */
+  readonly isKept?: boolean;
 }
 
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;

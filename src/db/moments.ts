@@ -141,6 +141,37 @@ export class Moments {
   }
 }
 
+/** A transaction that keeps the moment it reads, for work that takes longer than a moment is kept. */
+export class Keeper {
+  readonly #client: PooledClient;
+
+  private constructor(client: PooledClient) {
+    this.#client = client;
+  }
+
+  /** Opens a transaction on a connection of its own. Returns it with the name under which it keeps the moment. */
+  static async open(
+    { connect, begin, facts }: MomentsOptions,
+    moment: Moment,
+  ): Promise<{ readonly keeper: Keeper; readonly moment: Moment }> {
+    const client = connect();
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await importMoment(client, begin, facts, moment);
+      const { snapshot } = await new Transaction(client, facts).one(exportMoment, {});
+      return { keeper: new Keeper(client), moment: { ...moment, snapshot, isKept: true } };
+    } catch (error) {
+      client.cut();
+      throw translateError(error);
+    }
+  }
+
+  end(): void {
+    void this.#client.end().catch(() => undefined);
+  }
+}
+
 const expired = (cause?: unknown): Error =>
   dbErrors.as_of_expired('as_of: this moment cannot be read any more', { cause });
 
@@ -167,7 +198,8 @@ export async function importMoment(
   const tx = new Transaction(client, facts);
   const { content, age_seconds: age } = await tx.one(readImported, { at: moment.at });
   // By now the name may stand for another snapshot, and the time is the word of the client.
-  if (contentOf(content) === moment.content && age >= 0 && age <= OLDEST_SECONDS) return;
+  if (contentOf(content) === moment.content && age >= 0 && (moment.isKept === true || age <= OLDEST_SECONDS))
+    return;
   await tx.script('rollback');
   throw expired();
 }

@@ -59,7 +59,11 @@ async function runFor(
 ): Promise<unknown> {
   const { permission } = route;
   if (permission === 'public')
-    return route.handle({ ...(await readInput(context, route)), gcos: undefined as unknown as Verbs, signal });
+    return route.handle({
+      ...(await readInput(context, route)),
+      gcos: undefined as unknown as Verbs,
+      signal,
+    });
   const credential = credentialOf(context.req.header('authorization'));
   rates.take(credential);
   const input = await readInput(context, route);

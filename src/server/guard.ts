@@ -64,7 +64,8 @@ export const allowOrigins = ({ corsOrigins }: Surface): MiddlewareHandler =>
 export function headersOf({ secure }: Surface): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    'content-security-policy':
+      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

@@ -66,8 +66,7 @@ export class Running {
 
   /** Runs `work` unless too many run already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#now >= this.#most)
-      throw serverErrors.server_busy(`${this.#most} requests are running already`);
+    if (this.#now >= this.#most) throw serverErrors.server_busy(`${this.#most} requests are running already`);
     this.#now += 1;
     try {
       return await work();
