@@ -1,8 +1,8 @@
 // Owns the connection pool: it recovers from a server restart, and it opens every transaction.
-import pg from 'pg';
-import { type ConnectionTarget, hasCode, type TlsSettings } from '../kernel/index.js';
+import type pg from 'pg';
+import type { ConnectionTarget, TlsSettings } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
-import { PooledClient } from './connection.js';
+import type { PooledClient } from './connection.js';
 import {
   cancelledBy,
   dbErrors,
@@ -15,19 +15,18 @@ import {
 } from './errors.js';
 import { type Moment, momentText, parseMoment } from './moment.js';
 import { IDLE_MS, importMoment, Keeper, Moments, type MomentsOptions } from './moments.js';
+import { openPool } from './pool.js';
 import type { Statement } from './statement.js';
-import { connectionOf } from './tls.js';
 import {
   answerDeadline,
   beginText,
   callOnce,
   finishTransaction,
   streamTransaction,
-  type Transaction,
+  Transaction,
   type TransactionDefaults,
   type TransactionOptions,
 } from './transaction.js';
-import { wireTypes } from './value.js';
 
 export interface DatabaseOptions extends TransactionDefaults {
   readonly target: Exclude<ConnectionTarget, { kind: 'embedded' }>;
@@ -38,6 +37,9 @@ export interface DatabaseOptions extends TransactionDefaults {
   readonly signal?: AbortSignal;
 }
 
+/** What runs first in every transaction, before its work. */
+type Opening = (tx: Transaction, options: Partial<TransactionOptions>) => Promise<unknown>;
+
 const RETRY_PAUSE_MS = 100;
 /** How long the server may take to act on a cancel request before GCOS closes the connections. */
 const CANCEL_GRACE_MS = 3_000;
@@ -46,23 +48,27 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The database of which another one shows a moment: they share their connections. */
-interface Pinned {
+/** Another view of a database, over the same connections. */
+interface View {
   readonly of: Database;
-  readonly moment: Moment;
+  /** The moment that each transaction reads. */
+  readonly moment?: Moment;
+  readonly opening?: Opening;
 }
+
+const AT_A_MOMENT = { isolation: 'repeatable read', readOnly: true } as const;
 
 export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
-  readonly #moment: Moment | undefined;
+  readonly #view: View | undefined;
   readonly #moments: Moments;
   readonly #keeping: MomentsOptions;
-  readonly #busy: Set<pg.PoolClient> = new Set();
+  readonly #busy: Set<pg.PoolClient>;
   /**
    * Every connection, including those still being established. All are closed if the server does not answer.
    */
-  readonly #connections: Set<PooledClient> = new Set();
+  readonly #connections: Set<PooledClient>;
   #hasConnected = false;
   #answeredAt = performance.now();
   readonly #noteAnswer = (): void => {
@@ -72,50 +78,29 @@ export class Database {
   /** What waits for a connection, and how it is given up. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: DatabaseOptions, pinned?: Pinned) {
+  constructor(options: DatabaseOptions, view?: View) {
     this.#options = options;
-    this.#moment = pinned?.moment;
-    if (pinned !== undefined) {
-      const { of: shared } = pinned;
-      this.#pool = shared.#pool;
-      this.#moments = shared.#moments;
-      this.#keeping = shared.#keeping;
-      this.#busy = shared.#busy;
-      this.#connections = shared.#connections;
-      this.#hasConnected = shared.#hasConnected;
+    this.#view = view;
+    if (view !== undefined) {
+      const { of } = view;
+      this.#pool = of.#pool;
+      this.#moments = of.#moments;
+      this.#keeping = of.#keeping;
+      this.#busy = of.#busy;
+      this.#connections = of.#connections;
+      this.#hasConnected = of.#hasConnected;
       return;
     }
-    const connections = this.#connections;
-    class TrackedClient extends PooledClient {
-      constructor(config?: string | pg.ClientConfig) {
-        super(config);
-        connections.add(this);
-        this.once('end', () => connections.delete(this));
-      }
-    }
-    const driver = () => ({
-      ...connectionOf(options.target, options.tls).driver,
-      connectionTimeoutMillis: options.connectTimeoutMs,
-      keepAlive: true,
-      application_name: 'gcos',
-      types: wireTypes as pg.CustomTypesConfig,
-    });
-    this.#pool = new pg.Pool({
-      ...driver(),
-      Client: TrackedClient,
-      max: options.poolSize,
-      idleTimeoutMillis: 10_000,
-    });
+    this.#busy = new Set();
+    this.#connections = new Set();
+    const { pool, keeper } = openPool(options, this.#connections);
+    this.#pool = pool;
     this.#keeping = {
-      connect: () => new TrackedClient({ ...driver(), application_name: 'gcos moments' }),
+      connect: keeper,
       begin: beginText({ isolation: 'read committed', readOnly: true, idleTimeoutMs: IDLE_MS }, options),
       facts: this.#facts({}),
     };
     this.#moments = new Moments(this.#keeping);
-    // These listeners do nothing: the pool drops a broken connection, and its user gets the error from the
-    // statement. Without listeners, Node would end the process.
-    this.#pool.on('error', () => undefined);
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
     options.signal?.addEventListener('abort', () => this.#cancelAll(performance.now()), { once: true });
   }
 
@@ -184,8 +169,10 @@ export class Database {
    * of three. INVARIANT: it only calls a read-only function that sets everything it depends on itself.
    */
   async call<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
-    if (this.#moment !== undefined)
-      return this.transaction({ isolation: 'repeatable read' }, (tx) => tx.one(statement, params));
+    if (this.#view !== undefined)
+      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+        tx.one(statement, params),
+      );
     const client = await this.#take({});
     this.#busy.add(client);
     let broken = true;
@@ -216,7 +203,7 @@ export class Database {
    * write. Their errors are as_of_expired once the moment is over.
    */
   at(text: string): Database {
-    return new Database(this.#options, { of: this, moment: parseMoment(text) });
+    return new Database(this.#options, { ...this.#view, of: this, moment: parseMoment(text) });
   }
 
   /**
@@ -224,23 +211,27 @@ export class Database {
    * takes a connection besides those of the pool.
    */
   async *keep<T>(work: (db: Database) => AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
-    const pinned = this.#moment ?? (await this.#moments.current());
+    const pinned = this.#view?.moment ?? (await this.#moments.current());
     const reading = { isolation: 'repeatable read', readOnly: true, idleTimeoutMs: limitMs } as const;
     const { keeper, moment } = await Keeper.open(
       { ...this.#keeping, begin: beginText(reading, this.#options, pinned) },
       pinned,
     );
     try {
-      yield* work(new Database(this.#options, { of: this, moment }));
+      yield* work(new Database(this.#options, { ...this.#view, of: this, moment }));
     } finally {
       keeper.end();
     }
   }
 
+  /** The same connections. Each transaction runs `opening` before its work; closing it closes nothing. */
+  withOpening(opening: Opening): Database {
+    return new Database(this.#options, { ...this.#view, of: this, opening });
+  }
+
   /** Closes every connection. Safe to call twice. */
   async close(): Promise<void> {
-    // They belong to the database of which this is a moment.
-    if (this.#moment !== undefined) return;
+    if (this.#view !== undefined) return;
     this.#moments.close();
     if (this.#options.signal?.aborted) this.#cutAll();
     if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
@@ -283,23 +274,28 @@ export class Database {
 
   #facts({ statementTimeoutMs = this.statementTimeoutMs }: Pick<TransactionOptions, 'statementTimeoutMs'>) {
     const names = { schema: this.schema, trustSchema: this.trustSchema, statementTimeoutMs };
-    return this.#moment === undefined ? names : { ...names, moment: this.#moment };
+    const moment = this.#view?.moment;
+    return moment === undefined ? names : { ...names, moment };
   }
 
   /**
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
   async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
-    const moment = this.#moment;
-    if (moment === undefined) return this.#take(options, beginText(options, this.#options));
-    const reading = { ...options, isolation: 'repeatable read', readOnly: true } as const;
-    const client = await this.#take(options);
+    const { moment, opening } = this.#view ?? {};
+    const of = moment === undefined ? options : ({ ...options, ...AT_A_MOMENT } as const);
+    const begin = beginText(of, this.#options, moment);
+    if (moment === undefined && opening === undefined) return this.#take(of, begin);
+    const client = await (moment === undefined ? this.#take(of, begin) : this.#take(of));
     const pooled = client as unknown as PooledClient;
     try {
-      await importMoment(pooled, beginText(reading, this.#options, moment), this.#facts(options), moment);
+      if (moment !== undefined) await importMoment(pooled, begin, this.#facts(of), moment);
+      await opening?.(new Transaction(pooled, this.#facts(of)), of);
       return client;
     } catch (error) {
-      client.release(!hasCode(error, 'as_of_expired'));
+      // Refused: the connection is as good as before, unless it is lost.
+      const ended = await pooled.answer(client.query('rollback')).catch(() => undefined);
+      client.release(ended === undefined || isPlanLost(error));
       throw error;
     }
   }

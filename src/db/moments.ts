@@ -178,10 +178,7 @@ const expired = (cause?: unknown): Error =>
 /** The server refused to import a snapshot: its transaction has ended, or it is of another database. */
 const NOT_IMPORTED = ['22023', '42704', '55000', '0A000'];
 
-/**
- * Opens a transaction on `client` that reads `moment`; `begin` does it. Throws if it would read another one.
- * The connection is then as it was: a client with an old moment must not cost one.
- */
+/** Opens a transaction on `client` that reads `moment`; `begin` does it. Throws if it would read another one. */
 export async function importMoment(
   client: PooledClient,
   begin: string,
@@ -192,7 +189,6 @@ export async function importMoment(
     await client.answer(client.query(begin));
   } catch (error) {
     if (!NOT_IMPORTED.includes(sqlstateOf(error) ?? '')) throw translateError(error);
-    await client.answer(client.query('rollback'));
     throw expired(error);
   }
   const tx = new Transaction(client, facts);
@@ -200,6 +196,5 @@ export async function importMoment(
   // By now the name may stand for another snapshot, and the time is the word of the client.
   if (contentOf(content) === moment.content && age >= 0 && (moment.isKept === true || age <= OLDEST_SECONDS))
     return;
-  await tx.script('rollback');
   throw expired();
 }

@@ -2,10 +2,11 @@
 // INVARIANT: no answer of a verb leaves before the credential was accepted for the permission of its route.
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import type { ErrorKinds } from '../kernel/index.js';
+import type { Gcos } from '../index.js';
+import { type ErrorKinds, hasCode } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import { allowOrigins, guard, headersOf, type Surface } from './guard.js';
-import { credentialOf, type Identify, type Verbs } from './identity.js';
+import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
 import { readInput } from './input.js';
 import { type Limits, Rates, type Running, withDeadline } from './limits.js';
 import { refusalOf, replyOf } from './reply.js';
@@ -25,7 +26,8 @@ export interface Answered {
 
 export interface AppOptions {
   readonly routes: readonly Route[];
-  readonly identify: Identify;
+  /** The verbs, without an identity. */
+  readonly gcos: Gcos;
   /** Every error with its text. */
   readonly kinds: ErrorKinds;
   readonly surface: Surface;
@@ -51,11 +53,23 @@ const requestIdOf = (given: string | undefined): string =>
 /** Hono writes parameters with a colon. */
 const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)\}/g, ':$1');
 
+/** What is wrong with a request is only for those whose credential is accepted. */
+async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
+  try {
+    await requireAccepted(gcos, claim);
+  } catch (refusal) {
+    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
+    // for its input.
+    if (!hasCode(refusal, 'outside_limits')) throw refusal;
+  }
+  throw error;
+}
+
 /** The steps of one request to one route that needs a credential. */
 async function runFor(
   context: RequestContext,
   route: Route,
-  { identify, rates, signal }: { identify: Identify; rates: Rates; signal: AbortSignal },
+  { gcos: own, rates, signal }: { gcos: Gcos; rates: Rates; signal: AbortSignal },
 ): Promise<unknown> {
   const { permission } = route;
   if (permission === 'public')
@@ -66,8 +80,10 @@ async function runFor(
     });
   const credential = credentialOf(context.req.header('authorization'));
   rates.take(credential);
-  const input = await readInput(context, route);
-  const gcos = await identify({ credential, permission, ...route.limits?.(input) });
+  const input = await readInput(context, route).catch((error: unknown) =>
+    refuseInput(own, { credential, permission }, error),
+  );
+  const gcos = own.as({ credential, permission, ...route.limits?.(input) });
   return route.handle({ ...input, gcos, signal });
 }
 

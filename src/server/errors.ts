@@ -34,7 +34,7 @@ export const serverErrors = defineErrors({
   },
   content_type_unsupported: {
     exit: 3,
-    when: 'the body of a request is not `application/json`',
+    when: 'the body of a request is not `application/json`, or is compressed',
     help: 'send the header `Content-Type: application/json`',
   },
   precondition_missing: {

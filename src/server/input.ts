@@ -28,6 +28,7 @@ const placesOf = (part: string, { issues }: z.core.$ZodError): Place[] =>
 function parse(schema: z.ZodType | undefined, part: string, given: unknown, places: Place[]): unknown {
   const parsed = schema?.safeParse(given);
   if (parsed === undefined) return undefined;
+  if (!isStorable(given)) places.push({ at: part, message: 'has characters that cannot be stored' });
   if (parsed.success) return parsed.data;
   places.push(...placesOf(part, parsed.error));
   return undefined;
@@ -55,12 +56,23 @@ async function bytesOf(request: Request, most: number): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
+/** PostgreSQL stores no text with a null character, and half a character is none. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !UNSTORABLE.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => !UNSTORABLE.test(name) && isStorable(each));
+}
+
 async function bodyOf(context: Context, { largestBody = LARGEST_BODY }: Route): Promise<unknown> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json *(; *charset=utf-8)?$/i.test(type))
     throw serverErrors.content_type_unsupported(
       type === '' ? 'the body has no content type' : 'the content type of the body is not application/json',
     );
+  if (context.req.header('content-encoding') !== undefined)
+    throw serverErrors.content_type_unsupported('the body is compressed');
   return readJson(await bytesOf(context.req.raw, largestBody));
 }
 

@@ -3,7 +3,6 @@ import { errorKinds, type Gcos, GcosError, type Log, version } from '../index.js
 import { type Answered, makeApp } from './app.js';
 import { serverErrors } from './errors.js';
 import { healthRoutes } from './health.js';
-import type { Identify } from './identity.js';
 import { DEFAULT_LIMITS, type Limits, Running } from './limits.js';
 import { closeServer, DEFAULT_PATIENCE, isLoopback, listen, type Patience, type Tls } from './listen.js';
 import { openApiDocument, openApiRoute } from './openapi.js';
@@ -14,8 +13,8 @@ import { resourceRoutes } from './routes.js';
 const STOP_MS = 8_000;
 
 export interface ServerOptions {
+  /** Its login is that of the server: what a request may do follows from its credential alone. */
   readonly gcos: Gcos;
-  readonly identify: Identify;
   /** Default 127.0.0.1. Another address needs `tls` or `behindProxy`. */
   readonly host?: string;
   /** 0: any free port. */
@@ -82,14 +81,14 @@ const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : 
 
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   requireGuarded(options);
-  const { gcos, identify, host = '127.0.0.1', port, tls, log, stopMs = STOP_MS } = options;
+  const { gcos, host = '127.0.0.1', port, tls, log, stopMs = STOP_MS } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
   const running = new Running(limits.atOnce);
   const routes = allRoutes({ gcos, stopping: stopping.signal });
   const app = makeApp({
     routes,
-    identify,
+    gcos,
     kinds: { ...errorKinds, ...serverErrors.kinds },
     surface: {
       hostNames: [...LOOPBACK_NAMES, bracketed(host), ...(options.hostNames ?? [])].map((name) =>
