@@ -113,6 +113,7 @@ export type {
   UninstallOptions,
   UpgradeResult,
 } from './db/index.js';
+export { momentTime } from './db/index.js';
 export type {
   Component as RulesetComponent,
   ComponentName,
@@ -195,6 +196,7 @@ export type {
 } from './record/event/index.js';
 export type {
   Finding,
+  FindingCount,
   FindingFilter,
   FindingLine,
   FindingPage,

@@ -28,6 +28,9 @@ export const contentOf = (snapshot: string): string =>
 export const momentText = ({ at, snapshot, content }: Moment): string =>
   Buffer.from([at, snapshot, content].join('~')).toString('base64url');
 
+/** The server's time of the moment of a text. */
+export const momentTime = (text: string): string => parseMoment(text).at;
+
 /** The moment of a text. INVARIANT: nothing but what these patterns allow reaches a statement. */
 export function parseMoment(text: string): Moment {
   const decoded = text.length > LONGEST ? '' : Buffer.from(text, 'base64url').toString('latin1');

@@ -84,7 +84,10 @@ async function runFor(
     refuseInput(own, { credential, permission }, error),
   );
   const gcos = own.as({ credential, permission, ...route.limits?.(input) });
-  return route.handle({ ...input, gcos, signal });
+  const answer = await route.handle({ ...input, gcos, signal });
+  // The next read of this client must show what it wrote.
+  if (route.kind === 'act') gcos.renewMoment();
+  return answer;
 }
 
 export function makeApp(options: AppOptions): Hono<State> {

@@ -22,6 +22,7 @@ const STATUS: Readonly<Record<string, number>> = {
   withdraw_by_other: 403,
   route_unknown: 404,
   method_unknown: 405,
+  as_of_expired: 410,
   precondition_failed: 412,
   body_too_large: 413,
   content_type_unsupported: 415,

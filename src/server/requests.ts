@@ -25,7 +25,7 @@ const decision = z
   })
   .openapi('Decision');
 
-const requestLine = z
+export const requestLine = z
   .object({
     code,
     action: z.string(),

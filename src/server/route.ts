@@ -13,6 +13,8 @@ export interface Call<P, Q, B> {
   readonly body: B;
   /** The entity tag that If-Match names. */
   readonly seen: string | undefined;
+  /** application/json, or another media type of the route that the client prefers. */
+  readonly accepts: string;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }

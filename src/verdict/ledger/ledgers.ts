@@ -174,7 +174,9 @@ export class Ledgers {
   }
 
   /** The terms of the units as they are now: what the lists of `units` have. Nothing is closed by it. */
-  async terms(options: { readonly scope?: string; readonly at?: string } = {}): Promise<CurrentTerms> {
+  async terms(
+    options: { readonly scope?: string; readonly group?: string; readonly at?: string } = {},
+  ): Promise<CurrentTerms> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
@@ -182,7 +184,10 @@ export class Ledgers {
       const scopes = right.scopes.map((scope) =>
         addTerms(
           scope,
-          right.terms.filter((each) => each.scope === scope),
+          right.terms.filter(
+            (each) =>
+              each.scope === scope && (options.group === undefined || each.inventoryKey === options.group),
+          ),
         ),
       );
       return { at, scopes: requireScope({ scopes }, options.scope) };
