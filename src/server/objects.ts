@@ -132,7 +132,9 @@ export const objectRoutes = [
       .extend({
         ...pinnedFields,
         members: count,
-        units: z.array(z.object({ scope: z.string(), term: z.string(), units: count })),
+        units: z
+          .array(z.object({ scope: z.string(), term: z.string(), units: count }))
+          .openapi({ description: 'terms without units are left out' }),
         explanation: z.string().openapi({ description: 'the address of why it is so' }),
       })
       .openapi('Group'),
@@ -146,7 +148,7 @@ export const objectRoutes = [
         ...found,
         members: counted(members[0] ?? 0n, '/objects', { group: params.key }, asOf),
         units: terms.scopes.flatMap(({ scope, ...of }) =>
-          countsByTerm(of).map(([term, number]) => ({
+          countsByTerm(of).filter(([, number]) => number > 0).map(([term, number]) => ({
             scope,
             term,
             units: counted(number, '/units', { scope, term, group: params.key }, asOf),

@@ -6,6 +6,8 @@ export interface CrawlOptions {
   readonly token: string;
   /** Lists longer than this are compared as CSV only; default: no list is. */
   readonly longest?: number;
+  /** How many addresses that differ only in a key are followed; default: all. */
+  readonly alike?: number;
 }
 
 export interface Crawled {
@@ -53,6 +55,7 @@ export async function crawl({
   url,
   token,
   longest = Number.POSITIVE_INFINITY,
+  alike = Number.POSITIVE_INFINITY,
 }: CrawlOptions): Promise<Crawled> {
   const found = new Map<string, number>();
   const differences: string[] = [];
@@ -96,6 +99,12 @@ export async function crawl({
     lines += length + rows;
   };
 
+  const shapes = new Map<string, number>();
+  const isWanted = (key: string): boolean => {
+    const shape = key.replaceAll(/[0-9a-f]{32}/g, '{key}');
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+    return (shapes.get(shape) ?? 0) <= alike;
+  };
   const waiting: string[] = ['/api/v1'];
   const seen = new Set(waiting);
   /** Compares the counts in a value that were not compared yet, and notes its links. */
@@ -110,7 +119,7 @@ export async function crawl({
       const key = withoutMoment(href);
       if (typeof count === 'number') {
         if (!found.has(key)) await compare(count, href);
-      } else if (!seen.has(key)) {
+      } else if (!seen.has(key) && isWanted(key)) {
         seen.add(key);
         waiting.push(key);
       }
