@@ -82,6 +82,16 @@ export {
   withinDeadline,
 } from './answer/gate/index.js';
 export type {
+  GroupFilter,
+  GroupLine,
+  GroupPage,
+  ObjectFilter,
+  ObjectLine,
+  ObjectPage,
+  Objects,
+  ScopeOwner,
+} from './answer/object/index.js';
+export type {
   FindingFlip,
   FlippedUnit,
   Flips,
@@ -107,6 +117,7 @@ export type {
   UninstallOptions,
   UpgradeResult,
 } from './db/index.js';
+export { momentTime } from './db/index.js';
 export type {
   Component as RulesetComponent,
   ComponentName,
@@ -191,6 +202,7 @@ export type {
 export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
+  FindingCount,
   FindingFilter,
   FindingLine,
   FindingPage,
@@ -306,6 +318,7 @@ export type {
 } from './verdict/input/index.js';
 export type {
   Caveat,
+  CurrentTerms,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,
@@ -319,6 +332,9 @@ export type {
   ScopeTerms,
   ShownLedger,
   Term as LedgerTerm,
+  UnitFilter,
+  UnitLine,
+  UnitPage,
 } from './verdict/ledger/index.js';
 export type {
   BackfillCost,
@@ -348,6 +364,8 @@ export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/re
 export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {
   Backlog as ScanBacklog,
+  RunListFilter,
+  RunPage,
   ScanOptions,
   ScanProgress,
   ScanReport,

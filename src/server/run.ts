@@ -73,6 +73,8 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
     const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
+    // The next read of this client must show what it wrote.
+    if (route.kind === 'act') gcos.renewMoment();
     return reply;
   };
   if (permission === 'public') {
