@@ -8,7 +8,7 @@ create table {{schema}}.governance_managed (
   primary key (kind, managed_key)
 );
 comment on table {{schema}}.governance_managed is 'GCOS: what gcos.yaml manages, with the content that its last application left';
-grant select on {{schema}}.governance_managed to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_managed to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- The content of managed rows as it is now; null: there is none.
 create function {{trust}}.gcos_managed_content(p_kinds text[], p_keys text[])
@@ -16,6 +16,7 @@ returns table (kind text, managed_key text, content jsonb)
 language plpgsql stable
 rows 10
 set search_path = pg_catalog, pg_temp
+set intervalstyle = iso_8601
 as $gcos_function$
 #variable_conflict use_column
 begin
@@ -29,6 +30,27 @@ begin
   from unnest(p_kinds, p_keys) as w(kind, managed_key)
   left join {{trust}}.governance_exception e on e.exception_code = w.managed_key
   where w.kind = 'exception';
+  return query
+  select w.kind, w.managed_key, case when m.measurement_id is not null then jsonb_build_object('severity', m.severity,
+    'enabled', m.enabled, 'about', m.measurement_name, 'query', m.source_query) end
+  from unnest(p_kinds, p_keys) as w(kind, managed_key)
+  left join {{schema}}.measurement_registry m on m.measurement_id::text = w.managed_key
+  where w.kind = 'detector';
+  if 'source' = any (p_kinds) then
+    return query
+    select w.kind, w.managed_key, case when s.status = 'active' then jsonb_build_object('kind', s.kind, 'config', s.config) end
+    from unnest(p_kinds, p_keys) as w(kind, managed_key)
+    left join {{trust}}.gcos_sources() s on s.name = w.managed_key
+    where w.kind = 'source';
+  end if;
+  if to_regclass('{{schema}}.coverage_profile') is not null then
+    return query
+    select w.kind, w.managed_key, case when p.profile_code is not null then jsonb_build_object('class', p.class_pattern, 'risk', p.risk_class,
+      'ttl', p.ttl::text, 'inherits', p.inherits, 'links', p.required_links, 'status', p.status) end
+    from unnest(p_kinds, p_keys) as w(kind, managed_key)
+    left join {{schema}}.coverage_profile p on p.profile_code::text = w.managed_key
+    where w.kind = 'profile';
+  end if;
   if to_regclass('{{schema}}.governance_registry') is not null then
     return query
     select w.kind, w.managed_key, case when b.code is not null then jsonb_build_object('name', b.name, 'status', b.status) end
@@ -40,7 +62,7 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_managed_content(text[], text[]) is 'GCOS: what gcos.yaml can manage, as it is now';
 revoke all on function {{trust}}.gcos_managed_content(text[], text[]) from public;
-grant execute on function {{trust}}.gcos_managed_content(text[], text[]) to {{api}};
+grant execute on function {{trust}}.gcos_managed_content(text[], text[]) to {{api}}, {{server}};
 
 -- Marks rows as managed, with the content that they have now, and ends the management of all others. The
 -- caller says which rows; what they contain, who and when comes from the database.
@@ -55,7 +77,7 @@ declare
   v_released bigint;
   v_noted bigint;
 begin
-  select a.person_ref into v_person from {{trust}}.gcos_actor(null) as a where a.outcome = 'ok';
+  select a.person_ref into v_person from {{trust}}.gcos_actor(null, 'operate') as a where a.outcome = 'ok';
   if v_person is null then
     raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
   end if;
@@ -75,4 +97,4 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_manage(text[], text[]) is 'GCOS: marks rows as managed by gcos.yaml, as the acting person';
 revoke all on function {{trust}}.gcos_manage(text[], text[]) from public;
-grant execute on function {{trust}}.gcos_manage(text[], text[]) to {{api}};
+grant execute on function {{trust}}.gcos_manage(text[], text[]) to {{api}}, {{server}};
