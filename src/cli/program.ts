@@ -28,6 +28,7 @@ import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
 import { scanCommand } from './scan.js';
 import { schemaCommand } from './schema.js';
+import { serveCommand } from './serve.js';
 import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
 import { sourceCommand } from './source.js';
@@ -36,6 +37,7 @@ import { tokenCommand } from './token.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
+import { webhookCommand } from './webhook.js';
 import { workerCommand } from './worker.js';
 
 export function buildProgram(): Command {
@@ -68,6 +70,7 @@ export function buildProgram(): Command {
     scanCommand(),
     intakeCommand(),
     workerCommand(),
+    serveCommand(),
     ledgerCommand(),
     logCommand(),
     explainCommand(),
@@ -79,6 +82,7 @@ export function buildProgram(): Command {
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),
+    webhookCommand(),
     demoCommand(),
     schemaCommand(),
     settingCommand(),
