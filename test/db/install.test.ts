@@ -206,7 +206,7 @@ describe('gcos init and uninstall', () => {
     await Promise.all([a.init(), b.init()]);
     expect(await roles()).toBe(8);
     await a.uninstall();
-    expect(await roles()).toBe(7);
+    expect(await roles()).toBe(8);
     await b.uninstall();
     expect(await roles()).toBe(0);
   });
