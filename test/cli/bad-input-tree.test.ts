@@ -32,6 +32,7 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos deadletter list --after': 'as above',
   'gcos source add <name>': 'a new name',
   'gcos govern --name': 'a new name',
+  'gcos govern --config': 'a file to read, or with --baseline to begin; nothing is created before it is read',
 };
 
 let estate: Estate;

@@ -1,6 +1,6 @@
 // A sync that takes long, beside the other duties of the same worker: it is one transaction on a connection of
 // its own, so none of them waits for it. The estate is a named pipe, which ends when the test says so.
-import { execSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ afterAll(() => home.close());
 it('takes in, evaluates and answers while a large estate is still being read', async () => {
   const list = home.write('assets.csv', 'id,team\nbilling,team-pay\n');
   const pipe = join(home.folder, 'slow.csv');
-  execSync(`mkfifo '${pipe}'`);
+  expect(spawnSync('sh', ['-c', `mkfifo '${pipe}'`]).status).toBe(0);
   const add = (name: string, path: string) =>
     home.json(
       ...['source', 'add', name, 'file', path, '--class', 'asset', '--code', 'id'],

@@ -48,8 +48,8 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_sources() is 'GCOS: the sources of a home, with the objects read from each';
 
--- The sources whose last attempt is older than p_seconds, most overdue first. One that takes long is read less
--- often: reading it takes p_share of the time at most.
+-- The sources whose last attempt is older than p_seconds, most overdue first. One that takes long is read
+-- less often: reading it takes p_share of the time at most.
 create function {{trust}}.gcos_due_sources(p_seconds double precision, p_share double precision)
 returns table (name text, kind text, config jsonb, overdue_seconds double precision)
 language plpgsql stable
