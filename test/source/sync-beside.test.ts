@@ -1,5 +1,5 @@
-// A sync that takes long, beside the other duties of the same worker: it is one transaction on a connection of
-// its own, so none of them waits for it. The estate is a named pipe, which ends when the test says so.
+// A sync that takes long, beside the other duties of the same worker: it is one transaction on a connection
+// of its own, so none of them waits for it. The estate is a named pipe, which ends when the test says so.
 import { spawnSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
