@@ -49,6 +49,8 @@ export type {
 export type {
   Action,
   CheckLine,
+  DecisionFilter,
+  DecisionKey,
   FullQuestion,
   GateAnswer,
   GateAnswerAsOf,
@@ -66,6 +68,8 @@ export type {
   ObservedStage,
   PastCheck,
   PastDecision,
+  RecordedCheck,
+  SingleDecision,
   Stage,
 } from './answer/gate/index.js';
 export {
@@ -80,6 +84,16 @@ export {
   undecided,
   withinDeadline,
 } from './answer/gate/index.js';
+export type {
+  GroupFilter,
+  GroupLine,
+  GroupPage,
+  ObjectFilter,
+  ObjectLine,
+  ObjectPage,
+  Objects,
+  ScopeOwner,
+} from './answer/object/index.js';
 export type {
   FindingFlip,
   FlippedUnit,
@@ -106,6 +120,7 @@ export type {
   UninstallOptions,
   UpgradeResult,
 } from './db/index.js';
+export { momentTime } from './db/index.js';
 export type {
   Component as RulesetComponent,
   ComponentName,
@@ -142,13 +157,14 @@ export type {
   TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
-export { errorKinds, migrations, version } from './modules.js';
+export { errorKinds, migrations, packageRoot, version } from './modules.js';
 export type {
   ActOptions,
   ApprovalRequest,
   ApproverType,
   ChangedSetting,
   Decision,
+  IdentityLevel,
   RequestDetail,
   RequestOptions,
   RequestPage,
@@ -186,8 +202,10 @@ export type {
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
+export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
+  FindingCount,
   FindingFilter,
   FindingLine,
   FindingPage,
@@ -198,6 +216,23 @@ export type {
   Transition as FindingTransition,
   Transitions as FindingTransitions,
 } from './record/finding/index.js';
+export type {
+  CreatedToken,
+  Identity,
+  OpenedSession,
+  People,
+  Permission,
+  PersonChange,
+  PersonLine,
+  PersonOptions,
+  Presented,
+  Sessions,
+  TokenActOptions,
+  TokenLine,
+  TokenOptions,
+  TokenPage,
+  Tokens,
+} from './record/identity/index.js';
 export type {
   EvidenceLog,
   KeptHead,
@@ -288,6 +323,7 @@ export type {
 } from './verdict/input/index.js';
 export type {
   Caveat,
+  CurrentTerms,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,
@@ -301,6 +337,9 @@ export type {
   ScopeTerms,
   ShownLedger,
   Term as LedgerTerm,
+  UnitFilter,
+  UnitLine,
+  UnitPage,
 } from './verdict/ledger/index.js';
 export type {
   BackfillCost,
@@ -326,8 +365,12 @@ export type {
   Replay,
   ReplayFrom,
 } from './work/intake/index.js';
+export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/relay/index.js';
+export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {
   Backlog as ScanBacklog,
+  RunListFilter,
+  RunPage,
   ScanOptions,
   ScanProgress,
   ScanReport,

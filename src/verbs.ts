@@ -6,6 +6,7 @@ import { Estates } from './answer/estate/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
+import { Objects } from './answer/object/index.js';
 import { Plans } from './answer/plan/index.js';
 import { readStatus, type Status } from './answer/status.js';
 import {
@@ -21,7 +22,7 @@ import {
   installFiles,
   installSchema,
   missingGrants,
-  openReader,
+  openRole,
   Prober,
   readServerTime,
   roleOf,
@@ -49,10 +50,14 @@ import { migrations, modules, settings, version } from './modules.js';
 import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
+import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
+import { Credentials, People, type Presented, Sessions, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
+import { type ActKey, actOnce, type KeptAnswer } from './record/once/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
+import { directusKind } from './source/directus/index.js';
 import { fileKind } from './source/file/index.js';
 import { readPlaces, withPlaces } from './source/link/index.js';
 import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
@@ -64,6 +69,7 @@ import { Backfills } from './work/backfill/index.js';
 import { freshen } from './work/freshen.js';
 import { Intakes } from './work/intake/index.js';
 import { runPromotion } from './work/promotion.js';
+import { Webhooks } from './work/relay/index.js';
 import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
@@ -75,6 +81,11 @@ const PROBE_CONNECT_MS = 5_000;
 export interface OpenOptions {
   /** Aborting it cancels and rolls back the running work. */
   readonly signal?: AbortSignal;
+  /**
+   * On the embedded server: the role that logs in. `server` is that of `gcos serve`, which has no person. On
+   * other servers, the address names the login.
+   */
+  readonly role?: 'server';
 }
 
 export interface InitOptions extends InstallOptions {
@@ -113,6 +124,14 @@ export class Gcos {
   readonly inbox: Inbox;
   /** The tamper-evident log of acts, ledgers and sealed gate answers. */
   readonly log: EvidenceLog;
+  /** What changed, numbered in the order in which it became visible. */
+  readonly feed: Feed;
+  /** API tokens of people and pipelines. */
+  readonly tokens: Tokens;
+  /** Browser sessions, and whom a credential acts for. */
+  readonly sessions: Sessions;
+  /** The people who act, with their logins and kinds of approver. */
+  readonly people: People;
   /** Fingerprints of the inventory, and their differences. */
   readonly snapshots: Snapshots;
   /** Versions of the rules, identified by their content. */
@@ -141,12 +160,18 @@ export class Gcos {
   readonly inputs: Inputs;
   /** Verdicts of objects and groups, with their reasons. */
   readonly explanations: Explanations;
+  /** Births and inventory groups, as lists. */
+  readonly objects: Objects;
   /** Fixes ranked by effect, and proposing one. */
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
+  /** Where changes are sent. */
+  readonly webhooks: Webhooks;
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, feed, relay, supervisor. */
   readonly worker: WorkerProcess;
+  readonly #credentials: Credentials;
+  readonly #sourceKinds: readonly SourceKind[];
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
   readonly #reader: () => Promise<Reader | undefined>;
@@ -158,9 +183,12 @@ export class Gcos {
     leave: () => Promise<void>,
     reader: () => Promise<Reader | undefined> = async () => undefined,
     sourceKinds: readonly SourceKind[] = [],
+    shared?: Pick<Gcos, 'installation'> & { readonly credentials: Credentials },
   ) {
     this.db = db;
-    this.installation = new Installation(db, definition.migrations);
+    this.installation = shared?.installation ?? new Installation(db, definition.migrations);
+    this.#credentials = shared?.credentials ?? new Credentials();
+    this.#sourceKinds = sourceKinds;
     this.findings = new Findings(db, this.installation);
     this.requests = new Requests(db, this.installation);
     this.settings = new Settings(db, this.installation, settings);
@@ -169,6 +197,10 @@ export class Gcos {
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
     this.log = new EvidenceLog(db, this.installation);
+    this.feed = new Feed(db, this.installation);
+    this.tokens = new Tokens(db, this.installation);
+    this.sessions = new Sessions(db, this.installation);
+    this.people = new People(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
@@ -177,6 +209,7 @@ export class Gcos {
     this.ledgers = new Ledgers(db, this.installation);
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
+    this.objects = new Objects(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
     this.sources = new Sources(db, this.installation, sourceKinds, async (tx, name, reader) =>
       withPlaces(reader, await readPlaces(tx, name)),
@@ -191,9 +224,37 @@ export class Gcos {
     this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, this.sources, [
       syncBreakGlass,
     ]);
+    this.webhooks = new Webhooks(db, this.installation);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
+  }
+
+  /**
+   * The same operations on the same connections, by a credential: each transaction presents it to the
+   * database, which derives the person, the permission and the limits. Closing it closes nothing.
+   */
+  as(presented: Presented): Gcos {
+    return this.#on(this.#credentials.presentIn(this.db, presented));
+  }
+
+  /**
+   * Acts by a credential, once per key: the key is committed with the act, and a repeat returns the answer of
+   * the first attempt.
+   */
+  once(
+    presented: Presented,
+    key: ActKey,
+    work: (gcos: Gcos) => Promise<KeptAnswer>,
+  ): Promise<KeptAnswer & { readonly repeated: boolean }> {
+    return actOnce(this.#credentials.presentIn(this.db, presented), key, (db) => work(this.#on(db)));
+  }
+
+  /** The same operations on another view of the same connections. */
+  #on(db: Database): Gcos {
+    const shared = { installation: this.installation, credentials: this.#credentials };
+    const nothing = async () => undefined;
+    return new Gcos(db, this.#definition, nothing, nothing, this.#sourceKinds, shared);
   }
 
   /**
@@ -275,6 +336,35 @@ export class Gcos {
     });
   }
 
+  /**
+   * A moment of the database, as an opaque text: what `at` takes. It is a second old at most and can be read
+   * for at least a minute, in this process and in others, until this one closes.
+   */
+  moment(): Promise<string> {
+    return this.db.takeMoment();
+  }
+
+  /**
+   * GCOS at a moment: all that its verbs read is of one state of the database, and none of them can write.
+   * Throws `as_of_expired` once the moment is over.
+   */
+  at(moment: string): Gcos {
+    return this.#on(this.db.at(moment));
+  }
+
+  /**
+   * Yields what `work` yields, all read from this moment, also when that takes longer than a moment can be
+   * read: for lists of any length.
+   */
+  keep<T>(work: (gcos: Gcos) => AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
+    return this.db.keep((db) => work(this.#on(db)), limitMs);
+  }
+
+  /** What was written before this call is part of the next moment. */
+  renewMoment(): void {
+    this.db.renewMoment();
+  }
+
   status(): Promise<Status> {
     return readStatus(this.db, this.#definition.migrations);
   }
@@ -305,13 +395,28 @@ async function reach(
 
 /** Connects according to `config`; starts the embedded server if it is the target. */
 export async function openGcos(config: Config, options: OpenOptions = {}): Promise<Gcos> {
-  const { target, leave } = await reach(config.target, options.signal);
+  const { target: reached, leave } = await reach(config.target, options.signal);
   const { schema, trustSchema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } =
     config;
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs };
   const isEmbedded = config.target.kind === 'embedded';
   const tls = isEmbedded ? EMBEDDED_TLS : config.tls;
-  const db = new Database({ target, tls, schema, trustSchema, ...limits, ...options });
+  const { role, ...open } = options;
+  const databaseAt = (at: DatabaseOptions['target']) =>
+    new Database({ target: at, tls, schema, trustSchema, ...limits, ...open });
+  /** The URL of one of GCOS's own logins on the embedded server. */
+  const urlOf = async (name: 'reader' | 'server', url: string): Promise<string> => {
+    const own = databaseAt({ kind: 'url', url });
+    return openRole(own, url, roleOf(rolePrefix, name)).finally(() => own.close());
+  };
+  const target: typeof reached =
+    role === undefined || !isEmbedded || reached.kind !== 'url'
+      ? reached
+      : await urlOf(role, reached.url).then(
+          (url) => ({ kind: 'url', url }),
+          (error: unknown) => leave().then(() => Promise.reject(error)),
+        );
+  const db = databaseAt(target);
   const definition: SchemaDefinition = {
     version,
     schema,
@@ -326,9 +431,10 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
   };
   const reader = async () => {
     if (config.readerUrl !== undefined) return { url: config.readerUrl, tls: config.tls };
-    if (!isEmbedded || target.kind !== 'url') return undefined;
-    return { url: await openReader(db, target.url, roleOf(rolePrefix, 'reader')), tls };
+    if (!isEmbedded || reached.kind !== 'url') return undefined;
+    return { url: await urlOf('reader', reached.url), tls };
   };
-  const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
+  const connecting = { tls: config.tls, connectTimeoutMs, ...options };
+  const kinds = [fileKind, postgresKind(connecting), directusKind(connecting)];
   return new Gcos(db, definition, leave, reader, kinds);
 }

@@ -2,7 +2,7 @@
 // Nothing is written to the database that is read.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readConfiguration } from '../answer/configuration/index.js';
 import { kit as requireKit } from '../source/kit/index.js';
 import { requireSourceName } from '../source/object/index.js';
@@ -27,7 +27,8 @@ import { isScanClosed } from './scan.js';
 interface GovernFlags extends FormatFlags {
   readonly home?: string;
   readonly name?: string;
-  readonly kit: string;
+  readonly kind?: string;
+  readonly kit?: string;
   readonly acceptShrink?: boolean;
   readonly check?: boolean;
   readonly config?: string;
@@ -91,13 +92,13 @@ function requireOther(home: string | undefined, location: string): void {
 
 async function govern(context: Context, location: string, flags: GovernFlags): Outcome {
   const name = flags.name ?? nameFrom(location);
-  const { kit, acceptShrink } = flags;
+  const { kind, kit, acceptShrink } = flags;
   const file = flags.config ?? FILE;
   // Only a baseline may begin the file that is named.
   const config = existsSync(file) || (flags.config !== undefined && !flags.baseline) ? file : undefined;
   // A file that cannot be read is refused before a home is created.
   if (config !== undefined) readConfiguration(config);
-  const estate: Estate = { location, name, kit, ...given({ acceptShrink, config }) };
+  const estate: Estate = { location, name, ...given({ kind, kit, acceptShrink, config }) };
   if (flags.check) return checkEstate(context, flags, estate);
   const [done, baseline] = await withGcos(context, async (gcos) => {
     const governed = await governEstate(gcos, context, estate);
@@ -121,12 +122,18 @@ async function govern(context: Context, location: string, flags: GovernFlags): O
 export function governCommand(): Command {
   return makeCommand(
     'govern',
-    'account for a PostgreSQL database: read it, write nothing to it, and say what would help most',
+    'account for a PostgreSQL database or a Directus project: read it, write nothing to it, and say what would help most',
   )
     .argument('<location>', 'the database to read: a URL, env:NAME or file:PATH', locationOf)
     .option('--home <url>', 'where GCOS keeps what it knows (default: its embedded server)')
     .option('--name <name>', 'what to call the source (default: the name of the database)', sourceName)
-    .option('--kit <kit>', 'the rules to begin with', kitName, 'postgres-baseline')
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'what to read (default: a Directus project if there is one, else the catalogs)',
+      ).choices(['postgres', 'directus']),
+    )
+    .option('--kit <kit>', 'the rules to begin with (default: the baseline of the kind)', kitName)
     .option('--accept-shrink', 'record objects as gone in any number')
     .option(
       '--check',

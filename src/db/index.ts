@@ -3,7 +3,7 @@ export type { CopyRow } from './copy.js';
 export { Database, type DatabaseOptions } from './database.js';
 export { type Binaries, findBinaries } from './embedded/binaries.js';
 export { embeddedErrors } from './embedded/errors.js';
-export { openReader } from './embedded/reader.js';
+export { openRole } from './embedded/role-login.js';
 export { EmbeddedServer, type EmbeddedStatus } from './embedded/server.js';
 export {
   cancelledBy,
@@ -32,6 +32,7 @@ export { readSchemaState, requireCurrent, type SchemaState } from './migration/s
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';
 export { type UpgradeResult, upgradeFile, upgradeSchema } from './migration/upgrade.js';
 export { defineModule, type Module, scriptsOf } from './module.js';
+export { momentTime } from './moment.js';
 export {
   type Probed,
   Prober,

@@ -15,7 +15,7 @@ const sourceName = z.string().regex(/^[a-z][a-z0-9_]{0,23}$/);
 const source = z
   .discriminatedUnion('kind', [
     z.strictObject({
-      kind: z.literal('postgres'),
+      kind: z.enum(['postgres', 'directus']),
       location: text.describe('env:NAME, file:PATH or a URL without a password'),
     }),
     z.strictObject({

@@ -1,6 +1,7 @@
 // Owns the gaps of an estate: what each unit lacks, and the statement that gives it. INVARIANT: a statement
 // executes as it is printed; where only a person knows the value, there is none.
 import type { RowOf, Transaction } from '../../db/index.js';
+import { noteStatement } from '../../source/directus/index.js';
 import { commentStatement, withCommentLink } from '../../source/postgres/index.js';
 import { readUnitGaps } from './home.sql.js';
 
@@ -68,16 +69,34 @@ const ACTS: Readonly<Record<string, string>> = {
   approval: 'give the approval: a line `@approval URL` in its comment',
 };
 
-function actOf({ missing, conflicting }: Unit): string {
+/** Where the approval of a class is said, if not in its comment. */
+const APPROVED: Readonly<Record<string, string>> = {
+  directus_code_flow: 'its description',
+  directus_public_permission: 'the note of its collection, or of its policy',
+};
+
+function actOf({ object_class: objectClass, missing, conflicting }: Unit): string {
   if (conflicting.length > 0) return `choose one ${conflicting.join(', ')}: the places that name it disagree`;
-  return missing.map((link) => ACTS[link] ?? `give the link ${link}`).join('; ');
+  const place = APPROVED[objectClass];
+  return missing
+    .map((link) =>
+      link === 'approval' && place !== undefined
+        ? `give the approval: a line \`@approval URL\` in ${place}`
+        : (ACTS[link] ?? `give the link ${link}`),
+    )
+    .join('; ');
 }
+
+/** Classes whose objects have the owner of what they are a part of. */
+const INHERITS = ['personal_column', 'directus_personal_field', 'directus_public_permission'];
+/** Classes without a text of their own that could name a link. */
+const WITHOUT_TEXT = ['directus_public_permission'];
 
 /** The values that a team can take as they are: `owner`, and that personal data is personal. */
 function statementOf(unit: Unit, owner: string, units: ReadonlyMap<string, Unit>): string | null {
   const parent = units.get(keyOf(unit.parent_class, unit.parent_code));
   // The comment of its relation names the owner of a column.
-  const inherits = unit.object_class === 'personal_column' && parent?.missing.includes('owner') === true;
+  const inherits = INHERITS.includes(unit.object_class) && parent?.missing.includes('owner') === true;
   const values = unit.missing.flatMap((link): readonly (readonly [string, string])[] => {
     if (link === 'owner') return inherits ? [] : [['owner', owner]];
     return link === 'classification' ? [['classification', 'personal']] : [];
@@ -85,9 +104,11 @@ function statementOf(unit: Unit, owner: string, units: ReadonlyMap<string, Unit>
   const last = values.at(-1);
   if (unit.conflicting.length > 0) return null;
   if (last === undefined) return inherits && parent !== undefined ? statementOf(parent, owner, units) : null;
+  if (WITHOUT_TEXT.includes(unit.object_class)) return null;
   const comment = values
     .slice(0, -1)
     .reduce<string | null>((text, [link, value]) => withCommentLink(text, link, value), unit.comment);
+  if (unit.note_at !== null) return noteStatement(JSON.parse(unit.note_at), comment, ...last);
   return commentStatement(
     { class: unit.object_class, code: unit.code, attributes: { kind: unit.kind, comment } },
     ...last,

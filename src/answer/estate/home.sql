@@ -13,9 +13,10 @@ where o.source_id = :source_id::bigint and o.status = 'active' group by 1 order 
 
 -- name: readUnitGaps
 -- Each unit of a source with what the last scan found missing, or accepted by an exception, scope by scope.
--- nullable: parent_class, parent_code, kind, comment, category
+-- nullable: parent_class, parent_code, kind, comment, category, note_at
 select o.object_class, o.code, o.parent_class, o.parent_code, c.scope, o.attributes ->> 'kind' as kind,
-  o.attributes ->> 'comment' as comment, o.attributes ->> 'personal' as category, k.collection_name as collection,
+  o.attributes ->> 'comment' as comment, o.attributes ->> 'personal' as category,
+  (o.attributes -> 'note_at')::text as note_at, k.collection_name as collection,
   l.missing::text as missing, l.accepted::text as accepted, l.conflicting::text as conflicting
 from gcos_source_collection k
 join governance_candidate_object c on c.collection_name = k.collection_name
@@ -38,3 +39,9 @@ join governance_candidate_object c on c.collection_name = k.collection_name
 join gcos_source_object o on o.source_id = k.source_id and o.object_class = k.object_class and o.code = c.entity_code
 where k.source_id = :source_id::bigint and o.status = 'active' and c.row_state = 'active' and c.weight = 1
 order by 1, 3
+
+-- name: readNotRead
+-- What the source says that it did not read.
+select each.part, each.reason from gcos_source_object o
+cross join lateral jsonb_to_recordset(o.attributes -> 'not_read') as each(part text, reason text)
+where o.source_id = :source_id::bigint and o.object_class = 'directus_project' and o.status = 'active' order by 1

@@ -35,6 +35,7 @@ export declare const readUnitGaps: Statement<
     readonly kind: string | null;
     readonly comment: string | null;
     readonly category: string | null;
+    readonly note_at: string | null;
     readonly collection: string;
     readonly missing: string;
     readonly accepted: string;
@@ -50,5 +51,15 @@ export declare const readUnits: Statement<
     readonly object_class: string;
     readonly collection: string;
     readonly code: string;
+  }
+>;
+
+export declare const readNotRead: Statement<
+  {
+    readonly sourceId: bigint;
+  },
+  {
+    readonly part: string;
+    readonly reason: string;
   }
 >;

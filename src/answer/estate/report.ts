@@ -15,6 +15,8 @@ export interface EstateReport {
   readonly classes: readonly { readonly class: string; readonly objects: number }[];
   /** The objects that count one by one: the gate can be asked about each. */
   readonly units: readonly EstateUnit[];
+  /** Parts of the estate that the source could not read, as they are not there. */
+  readonly notRead: readonly { readonly part: string; readonly reason: string }[];
   readonly gaps: readonly EstateGap[];
   /** Every link that a unit lacks, also those that an exception accepts. */
   readonly lacks: readonly EstateLack[];

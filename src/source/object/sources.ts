@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { GcosError, hasCode, requireKnown, storableText } from '../../kernel/index.js';
 import { sourceError, sourceErrors } from './errors.js';
-import type { SourceConfig, SourceKind, SourceOptions } from './kind.js';
+import type { SourceConfig, SourceKind, SourceOptions, SourceRun } from './kind.js';
 import {
   addSource,
   changeSource,
@@ -124,6 +124,13 @@ export class Sources {
     const kind = this.#kinds.find((each) => each.name === name);
     if (kind === undefined) throw sourceErrors.source_unknown(`there is no kind of source \`${name}\``);
     return kind;
+  }
+
+  /** The kind that recognizes an estate as its own; undefined: only a general one reads it. */
+  async recognize(options: SourceOptions, run: SourceRun = {}): Promise<string | undefined> {
+    for (const kind of this.#kinds)
+      if (await kind.recognizes?.(kind.configure(options), run)) return kind.name;
+    return undefined;
   }
 
   /** Adds a source; false: it is there already, with the same configuration. Reads nothing yet. */

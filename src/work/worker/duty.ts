@@ -18,7 +18,17 @@ import { isAnythingDue, readScanLag, type ScanReport, type Scans, watchCandidate
 import { type SyncFindings, supervise } from '../supervision.js';
 import { workerErrors } from './errors.js';
 
-export const DUTIES = ['intake', 'scanner', 'audit', 'promoter', 'seal', 'supervisor', 'sync'] as const;
+export const DUTIES = [
+  'intake',
+  'scanner',
+  'audit',
+  'promoter',
+  'seal',
+  'feed',
+  'relay',
+  'supervisor',
+  'sync',
+] as const;
 export type DutyName = (typeof DUTIES)[number];
 
 export interface Duty {

@@ -182,14 +182,19 @@ begin
   set failed_at = {{trust}}.gcos_now(), failing_since = coalesce(s.failing_since, {{trust}}.gcos_now()), failures = s.failures + 1,
     failure_code = p_code, failure = left(p_failure, 2000)
   where s.name = p_name and s.status = 'active';
-  return found;
+  if not found then
+    return false;
+  end if;
+  perform {{trust}}.gcos_feed_write(null, array['source.failed'], array['gcos_source:' || p_name],
+    array[jsonb_build_object('source', p_name, 'code', left(p_code, 100))]);
+  return true;
 end
 $gcos_function$;
 comment on function {{trust}}.gcos_fail_source(text, text, text) is 'GCOS: records that a source could not be read';
 
 revoke all on function {{trust}}.gcos_sources(), {{trust}}.gcos_due_sources(double precision, double precision), {{trust}}.gcos_source_of(text),
   {{trust}}.gcos_add_source(text, text, jsonb), {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) from public;
-grant execute on function {{trust}}.gcos_sources(), {{trust}}.gcos_source_of(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_sources(), {{trust}}.gcos_source_of(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant execute on function {{trust}}.gcos_due_sources(double precision, double precision), {{trust}}.gcos_add_source(text, text, jsonb),
   {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) to {{worker}};
 set local role {{owner}};

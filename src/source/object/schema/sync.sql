@@ -89,7 +89,7 @@ begin
       where o.source_id = %L::bigint and o.object_class = %L
     $view$, added.collection, p_source, added.object_class);
     execute format('comment on view {{schema}}.%I is %L', added.collection, format('The objects of class %s that the source %s lists.', added.object_class, p_name));
-    execute format('grant select on {{schema}}.%I to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}}', added.collection);
+    execute format('grant select on {{schema}}.%I to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}}', added.collection);
     insert into {{schema}}.gcos_source_collection (collection_name, source_id, object_class)
     values (added.collection, p_source, added.object_class);
     insert into {{schema}}.meta_catalog (code, entity_type, registry_collection, collection_name)
@@ -381,6 +381,9 @@ begin
   update {{schema}}.gcos_source s
   set read_at = run.began_at, synced_at = at, failed_at = null, failing_since = null, failures = 0, failure_code = null, failure = null
   where s.source_id = run.source_id;
+  perform {{trust}}.gcos_feed_write(null, array['source.synced'], array['gcos_source:' || p_name],
+    array[jsonb_build_object('source', p_name, 'objects', (
+      select count(*) from {{schema}}.gcos_source_object o where o.source_id = run.source_id and o.gone_at is null))]);
   return written || jsonb_build_object('read_at', run.began_at);
 end
 $gcos_function$;

@@ -137,6 +137,9 @@ create index governance_candidate_object_unborn on {{schema}}.governance_candida
 create index governance_candidate_object_by_group on {{schema}}.governance_candidate_object (inventory_key, scope);
 create index governance_candidate_object_dirty on {{schema}}.governance_candidate_object (dirtied_at) where dirty;
 create index governance_candidate_object_by_expiry on {{schema}}.governance_candidate_object (stale_after) where row_state = 'active';
+-- Problems of input are few among many rows.
+create index governance_candidate_object_by_input on {{schema}}.governance_candidate_object (inventory_key)
+  where input_quality_state is not null or input_quality_ref is not null;
 create index governance_candidate_object_by_snapshot on {{schema}}.governance_candidate_object (source_snapshot_ref)
   where row_state in ('active', 'retired');
 
@@ -285,12 +288,12 @@ revoke all on function {{trust}}.gcos_analyze_candidates() from public;
 grant execute on function {{trust}}.gcos_analyze_candidates() to {{worker}};
 
 grant select on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object, {{schema}}.governance_verdict_history, {{schema}}.candidate_scan_run
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 revoke all on function {{trust}}.governance_validity(timestamptz),
   {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text),
   {{trust}}.gcos_only_moved(text), {{trust}}.gcos_spread(text) from public;
 grant execute on function {{trust}}.governance_validity(timestamptz),
-  {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text), {{trust}}.gcos_spread(text), {{trust}}.gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text), {{trust}}.gcos_spread(text), {{trust}}.gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant usage on sequence {{schema}}.governance_candidate_row_seq to {{worker}};
 grant insert, update on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object to {{worker}};
 grant insert (row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,
