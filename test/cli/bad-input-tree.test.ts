@@ -34,6 +34,7 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos govern --name': 'a new name',
   'gcos person add <name>': 'a new name',
   'gcos token create <name>': 'any text is a name',
+  'gcos govern --config': 'a file to read, or with --baseline to begin; nothing is created before it is read',
 };
 
 let estate: Estate;
