@@ -82,6 +82,16 @@ export {
   withinDeadline,
 } from './answer/gate/index.js';
 export type {
+  GroupFilter,
+  GroupLine,
+  GroupPage,
+  ObjectFilter,
+  ObjectLine,
+  ObjectPage,
+  Objects,
+  ScopeOwner,
+} from './answer/object/index.js';
+export type {
   FindingFlip,
   FlippedUnit,
   Flips,
@@ -107,6 +117,7 @@ export type {
   UninstallOptions,
   UpgradeResult,
 } from './db/index.js';
+export { momentTime } from './db/index.js';
 export type {
   Component as RulesetComponent,
   ComponentName,
@@ -190,6 +201,7 @@ export type {
 } from './record/event/index.js';
 export type {
   Finding,
+  FindingCount,
   FindingFilter,
   FindingLine,
   FindingPage,
@@ -302,6 +314,7 @@ export type {
 } from './verdict/input/index.js';
 export type {
   Caveat,
+  CurrentTerms,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,
@@ -315,6 +328,9 @@ export type {
   ScopeTerms,
   ShownLedger,
   Term as LedgerTerm,
+  UnitFilter,
+  UnitLine,
+  UnitPage,
 } from './verdict/ledger/index.js';
 export type {
   BackfillCost,
@@ -342,6 +358,8 @@ export type {
 } from './work/intake/index.js';
 export type {
   Backlog as ScanBacklog,
+  RunListFilter,
+  RunPage,
   ScanOptions,
   ScanProgress,
   ScanReport,

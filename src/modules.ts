@@ -6,6 +6,7 @@ import { estateModule } from './answer/estate/index.js';
 import { explainModule } from './answer/explain/index.js';
 import { fixModule } from './answer/fix/index.js';
 import { gateModule } from './answer/gate/index.js';
+import { objectModule } from './answer/object/index.js';
 import { planModule } from './answer/plan/index.js';
 import { viewModule } from './answer/view/index.js';
 import { dbModule, type Migration, type Module, type Setting, settingRowsSql } from './db/index.js';
@@ -66,6 +67,7 @@ export const modules: readonly Module[] = [
   scanModule,
   workerModule,
   explainModule,
+  objectModule,
   fixModule,
   gateModule,
   breakGlassModule,

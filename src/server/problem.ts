@@ -28,6 +28,7 @@ const STATUS: Readonly<Record<string, number>> = {
   plan_empty: 409,
   exception_approval_used: 409,
   request_foreign: 409,
+  as_of_expired: 410,
   precondition_failed: 412,
   act_key_reused: 422,
   body_too_large: 413,

@@ -15,6 +15,8 @@ export interface Call<P, Q, B> {
   readonly seen: string | undefined;
   /** The address of the server as this client wrote it: scheme, name and port. */
   readonly origin: string;
+  /** application/json, or another media type of the route that the client prefers. */
+  readonly accepts: string;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }

@@ -61,6 +61,8 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const { permission } = route;
   const handle = async (input: Input, gcos: Verbs) => {
     const value = await route.handle({ ...input, gcos, signal, origin });
+    // The next read of this client must show what it wrote.
+    if (route.kind === 'act') gcos.renewMoment();
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
     return reply;
