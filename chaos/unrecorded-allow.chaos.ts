@@ -1,6 +1,6 @@
-// No unrecorded allow: eight clients ask the gate over HTTP 10,000 questions while its database is killed, frozen
-// and disconnected at random moments, also after COMMIT was sent. Then every permit that a client received must
-// have its recorded decision.
+// No unrecorded allow: eight clients ask the gate over HTTP 10,000 questions while its database is killed,
+// frozen and disconnected at random moments, also after COMMIT was sent. Then every permit that a client
+// received must have its recorded decision.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,17 @@ const anyOf = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.ran
 async function startAgain(): Promise<void> {
   const { uid, gid } = statSync(dataFolder());
   const account = process.getuid?.() === 0 ? { uid, gid } : {};
-  const args = ['start', '-D', dataFolder(), '-w', '-l', join(database.folder, 'server.log')];
+  // Not `start`: that would forget the options of the server that is gone, its port among them.
+  const args = [
+    'restart',
+    '-m',
+    'immediate',
+    '-D',
+    dataFolder(),
+    '-w',
+    '-l',
+    join(database.folder, 'server.log'),
+  ];
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const { status } = spawnSync(join(findBinaries().root, 'bin/pg_ctl'), args, {
       ...account,
@@ -143,6 +153,7 @@ it('every allow that arrived is recorded, whatever happens to the database', asy
       `\n${countsOf(remembered)}, in ${((performance.now() - started) / 1_000).toFixed(0)} s`,
       `harm: ${[...harmed].map(([name, times]) => `${name} ${times}`).join(', ')}`,
       `connections cut at a COMMIT: ${JSON.stringify(proxy.cuts)}`,
+      ...server.logged.filter((line) => line.includes('"status":500')),
     ].join('\n'),
   );
   const missing = await unrecorded(database.url, remembered.permits);

@@ -154,7 +154,7 @@ export type {
   TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
-export { errorKinds, migrations, version } from './modules.js';
+export { errorKinds, migrations, packageRoot, version } from './modules.js';
 export type {
   ActOptions,
   ApprovalRequest,
@@ -199,6 +199,7 @@ export type {
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
+export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
   FindingCount,
@@ -214,12 +215,15 @@ export type {
 } from './record/finding/index.js';
 export type {
   CreatedToken,
+  Identity,
+  OpenedSession,
   People,
   Permission,
   PersonChange,
   PersonLine,
   PersonOptions,
   Presented,
+  Sessions,
   TokenActOptions,
   TokenLine,
   TokenOptions,
@@ -356,6 +360,8 @@ export type {
   Replay,
   ReplayFrom,
 } from './work/intake/index.js';
+export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/relay/index.js';
+export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {
   Backlog as ScanBacklog,
   RunListFilter,

@@ -1,14 +1,15 @@
 // The dashboard in examples/grafana is one that Grafana imports, and every metric in it is declared, and so
-// exposed (test/work/worker-metrics.test.ts).
+// exposed (test/work/worker-metrics.test.ts, test/server/metrics.test.ts).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { MetricDeclarations } from '../src/kernel/index.js';
+import { SERVER_METRICS } from '../src/server/index.js';
 import { WORKER_METRICS } from '../src/work/worker/index.js';
 import { checkout } from './support/cli.js';
 
-const declared: MetricDeclarations = WORKER_METRICS;
+const declared: MetricDeclarations = { ...WORKER_METRICS, ...SERVER_METRICS };
 
 const place = z.object({
   h: z.int().min(1),

@@ -32,6 +32,7 @@ export { createFile, ensureFile, replaceFile } from './file.js';
 export {
   EXPOSITION_TYPE,
   exposeSamples,
+  Instruments,
   type MetricDeclarations,
   type MetricSample,
   type MetricSamples,
@@ -54,4 +55,4 @@ export {
   valueErrors,
 } from './value.js';
 export { fromWireTime, toWire } from './wire.js';
-export { parseYaml, type YamlFile, yamlErrors } from './yaml.js';
+export { parseYaml, setInYaml, type YamlFile, yamlErrors } from './yaml.js';

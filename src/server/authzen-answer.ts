@@ -121,8 +121,8 @@ function upTo(semantic: Semantic, answers: readonly Answer[]): readonly Answer[]
 }
 
 /**
- * The answers to the evaluations, in their order. All questions are decided by one call, and so in one state of
- * the database, whatever the semantic; more may be recorded than is returned, never less.
+ * The answers to the evaluations, in their order. All questions are decided by one call, and so in one state
+ * of the database, whatever the semantic; more may be recorded than is returned, never less.
  */
 export async function answerAll(
   readings: readonly Reading[],

@@ -1,6 +1,6 @@
-// The gate as a policy decision point of the AuthZEN Authorization API 1.0. INVARIANTS: `decision` is true only
-// for an answer that is recorded and lets the subject proceed; everything else, each error included, is false.
-// The subject is a claim of the caller: it is checked for its form, and never decides.
+// The gate as a policy decision point of the AuthZEN Authorization API 1.0. INVARIANTS: `decision` is true
+// only for an answer that is recorded and lets the subject proceed; everything else, each error included, is
+// false. The subject is a claim of the caller: it is checked for its form, and never decides.
 import { z } from '@hono/zod-openapi';
 import { type Answer, answerAll, type Reading, SEMANTICS } from './authzen-answer.js';
 import { serverErrors } from './errors.js';

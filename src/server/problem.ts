@@ -35,6 +35,7 @@ const STATUS: Readonly<Record<string, number>> = {
   content_type_unsupported: 415,
   address_refused: 421,
   cross_site_refused: 403,
+  csrf_refused: 403,
   precondition_missing: 428,
   gate_timeout: 503,
   gate_unrecorded: 503,

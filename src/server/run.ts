@@ -5,21 +5,30 @@ import type { Context } from 'hono';
 import type { Gcos } from '../index.js';
 import { GcosError, hasCode } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
+import type { Surface } from './guard.js';
 import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
 import { type Input, readInput } from './input.js';
 import type { Rates } from './limits.js';
 import { replyOf } from './reply.js';
 import type { Route } from './route.js';
+import { sessionOf } from './session.js';
 
 export interface Runner {
   /** The verbs, without an identity. */
   readonly gcos: Gcos;
   readonly rates: Rates;
+  readonly surface: Surface;
   readonly signal: AbortSignal;
   /** The address of the server as this client wrote it. */
   readonly origin: string;
   /** Compare every answer with what its route documents. */
   readonly check: boolean;
+}
+
+/** With what the request came. */
+interface Carried {
+  readonly credential: string;
+  readonly bySession: boolean;
 }
 
 /** What is wrong with a request is only for those whose credential is accepted. */
@@ -57,10 +66,11 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
 
 /** The answer to one request, or an error that becomes one. */
 export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
-  const { gcos: own, rates, signal, origin, check } = runner;
+  const { gcos: own, rates, surface, signal, origin, check } = runner;
   const { permission } = route;
-  const handle = async (input: Input, gcos: Verbs) => {
-    const value = await route.handle({ ...input, gcos, signal, origin });
+  const request = context.req.raw;
+  const handle = async (input: Input, gcos: Verbs, carried: Carried) => {
+    const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
     // The next read of this client must show what it wrote.
     if (route.kind === 'act') gcos.renewMoment();
     const reply = replyOf(route, value, { check });
@@ -69,9 +79,12 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   };
   if (permission === 'public') {
     const input = await readInput(context, route);
-    return handle(input, undefined as unknown as Verbs);
+    return handle(input, undefined as unknown as Verbs, { credential: '', bySession: false });
   }
-  const credential = credentialOf(context.req.header('authorization'));
+  const authorization = context.req.header('authorization');
+  const session = authorization === undefined ? sessionOf(request, surface) : undefined;
+  const credential = session ?? credentialOf(authorization);
+  const carried = { credential, bySession: session !== undefined };
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
     refuseUnread(own, { credential, permission }, error),
@@ -79,9 +92,9 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
   if (act === undefined)
-    return handle(input, own.as(claim)).catch((error: unknown) => refuseInput(own, claim, error));
+    return handle(input, own.as(claim), carried).catch((error: unknown) => refuseInput(own, claim, error));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
-    const reply = await handle(input, gcos);
+    const reply = await handle(input, gcos, carried);
     return { status: reply.status, answer: await reply.text() };
   });
   return new Response(answer, {

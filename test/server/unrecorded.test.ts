@@ -1,6 +1,6 @@
 // Every permit that a client received has a recorded decision, however the database is lost: with connections
-// cut before a COMMIT arrives, right after it was forwarded, and once it was answered, and with sessions ended
-// at random. `npm run chaos -- unrecorded-allow` also kills and freezes the server.
+// cut before a COMMIT arrives, right after it was forwarded, and once it was answered.
+// `npm run chaos -- unrecorded-allow` also kills and freezes the server.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cut, type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.js';
 import { asHost } from '../support/database.js';

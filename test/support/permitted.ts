@@ -1,5 +1,5 @@
-// Clients that ask the gate over HTTP, by AuthZEN and by the API of GCOS, and remember what they were permitted;
-// and the comparison of what they remember with what the database recorded.
+// Clients that ask the gate over HTTP, by AuthZEN and by the API of GCOS, and remember what they were
+// permitted; and the comparison of what they remember with what the database recorded.
 import { asHost } from './database.js';
 
 export interface Subject {
@@ -147,7 +147,7 @@ export const countsOf = ({ permits, checks, denied, refused, broken }: Remembere
     `${broken} without an answer`,
   ].join(', ');
 
-/** Objects that are covered in every scope that requires coverage, as the estate is built: the gate allows them. */
+/** Objects that are covered in every scope that requires coverage, as built: the gate allows them. */
 export async function permittedSubjects(url: string): Promise<readonly Subject[]> {
   const rows = await asHost(
     url,

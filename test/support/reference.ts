@@ -8,6 +8,7 @@ import { errorKinds } from '../../src/index.js';
 import { configurationOptions, type ErrorKinds, type MetricDeclarations } from '../../src/kernel/index.js';
 import { settings } from '../../src/modules.js';
 import { CHANGED_BY, typeText } from '../../src/record/approval/index.js';
+import { SERVER_METRICS } from '../../src/server/index.js';
 import { WORKER_METRICS } from '../../src/work/worker/index.js';
 
 const NOTICE =
@@ -139,7 +140,7 @@ function metricRows(declarations: MetricDeclarations): string[] {
     buckets === undefined ? type : `${type}: ${buckets.join(', ')}`,
     help,
     Object.entries(labels)
-      .map(([label, values]) => `\`${label}\`: ${values.join(', ')}`)
+      .map(([label, values]) => `\`${label}\`: ${typeof values === 'string' ? values : values.join(', ')}`)
       .join('; '),
   ]);
   return table(['metric', 'type', 'meaning', 'labels'], rows);
@@ -161,6 +162,12 @@ export function metricsPage(): string {
     'what it knows itself, and `gcos_database_up` is 0.',
     '',
     ...metricRows(WORKER_METRICS),
+    '',
+    '## Of the server',
+    '',
+    'Of `gcos serve`. They are of this process alone, and need no database.',
+    '',
+    ...metricRows(SERVER_METRICS),
     '',
   ].join('\n');
 }
