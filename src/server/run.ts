@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Gcos } from '../index.js';
-import { hasCode } from '../kernel/index.js';
+import { GcosError, hasCode } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import type { Surface } from './guard.js';
 import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
@@ -33,15 +33,15 @@ interface Carried {
 
 /** What is wrong with a request is only for those whose credential is accepted. */
 async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
-  try {
-    await requireAccepted(gcos, claim);
-  } catch (refusal) {
-    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
-    // for its input.
-    if (!hasCode(refusal, 'outside_limits')) throw refusal;
-  }
+  if (error instanceof GcosError && error.exit === 3) await requireAccepted(gcos, claim);
   throw error;
 }
+
+/** The same for a request that cannot be read: it names no scope and no owner yet. */
+const refuseUnread = (gcos: Gcos, claim: Claim, error: unknown): Promise<never> =>
+  refuseInput(gcos, claim, error).catch((refusal: unknown) => {
+    throw hasCode(refusal, 'outside_limits') ? error : refusal;
+  });
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
@@ -71,6 +71,8 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const request = context.req.raw;
   const handle = async (input: Input, gcos: Verbs, carried: Carried) => {
     const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
+    // The next read of this client must show what it wrote.
+    if (route.kind === 'act') gcos.renewMoment();
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
     // The next read of this client must show what it wrote.
@@ -87,11 +89,12 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const carried = { credential, bySession: session !== undefined };
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
-    refuseInput(own, { credential, permission }, error),
+    refuseUnread(own, { credential, permission }, error),
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
-  if (act === undefined) return handle(input, own.as(claim), carried);
+  if (act === undefined)
+    return handle(input, own.as(claim), carried).catch((error: unknown) => refuseInput(own, claim, error));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
     const reply = await handle(input, gcos, carried);
     return { status: reply.status, answer: await reply.text() };
