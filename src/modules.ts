@@ -23,6 +23,7 @@ import { logModule } from './record/log/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
 import { kitModule } from './source/kit/index.js';
+import { linkModule } from './source/link/index.js';
 import { sourceModule } from './source/object/index.js';
 import { candidateModule } from './verdict/candidate/index.js';
 import { inputModule } from './verdict/input/index.js';
@@ -45,6 +46,7 @@ export const modules: readonly Module[] = [
   auditModule,
   sourceModule,
   kitModule,
+  linkModule,
   findingModule,
   approvalModule,
   cursorModule,

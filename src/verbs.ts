@@ -54,7 +54,9 @@ import { Findings } from './record/finding/index.js';
 import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
+import { directusKind } from './source/directus/index.js';
 import { fileKind } from './source/file/index.js';
+import { readPlaces, withPlaces } from './source/link/index.js';
 import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
 import { postgresKind } from './source/postgres/index.js';
 import { Inputs } from './verdict/input/index.js';
@@ -178,14 +180,16 @@ export class Gcos {
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
-    this.configurations = new Configurations(db, this.installation, this.settings, this.exceptions);
     this.breakGlass = new BreakGlass(db, this.installation);
     this.plans = new Plans(db, this.installation, () => this.rulesets.syncOwnershipFinding());
     this.ledgers = new Ledgers(db, this.installation);
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
-    this.sources = new Sources(db, this.installation, sourceKinds);
+    this.sources = new Sources(db, this.installation, sourceKinds, async (tx, name, reader) =>
+      withPlaces(reader, await readPlaces(tx, name)),
+    );
+    this.configurations = new Configurations(db, this.installation, this);
     this.estates = new Estates(db, this.installation, () => this.prober());
     this.backfills = new Backfills(db, this.installation, announceFindings);
     this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
@@ -334,6 +338,7 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     if (!isEmbedded || target.kind !== 'url') return undefined;
     return { url: await openReader(db, target.url, roleOf(rolePrefix, 'reader')), tls };
   };
-  const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
+  const connecting = { tls: config.tls, connectTimeoutMs, ...options };
+  const kinds = [fileKind, postgresKind(connecting), directusKind(connecting)];
   return new Gcos(db, definition, leave, reader, kinds);
 }

@@ -65,6 +65,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'adds a source to a home',
     derives: 'that the host is a home, the login, the time',
   },
+  gcos_change_source: {
+    does: 'gives a source another configuration',
+    derives: 'that the host is a home, the login, the time; what was read before is not watched any more',
+  },
   gcos_fail_source: {
     does: 'records that a source could not be read',
     derives: 'the time, and how often since the last complete sync; what was read before stays',
@@ -178,6 +182,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   },
 
   // Exceptions
+  gcos_grant_exceptions: {
+    does: 'writes the exceptions that one request lists, for 90 days at most',
+    derives:
+      'the person, the time, all terms and the reason from the request, and that each subject is as it was when the request was opened',
+  },
   gcos_grant_exception: {
     does: 'grants an approved exception',
     derives: `${PERSON}; the approval, unused and for these terms; the fingerprint of what it is about`,
@@ -198,6 +207,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'the state of exceptions',
     derives: 'approval, expiry, fingerprint',
     facts: asOf,
+  },
+  gcos_exceptions_in: {
+    does: 'the terms of all exceptions that a request is about',
+    derives: 'nothing: it reads the action that it is given',
   },
   gcos_exception_terms: {
     does: 'the terms of an exception as a request names them',

@@ -281,8 +281,8 @@ const SYNC_REST_MS = 10_000;
  */
 export function syncDuty({ db, sources }: DutyContext): Duty {
   const due = async () => {
-    const { minutes } = await db.transaction(READ, (tx) => readSetting(tx, sourceCadence));
-    return sources.due(minutes * 60);
+    const { minutes, share } = await db.transaction(READ, (tx) => readSetting(tx, sourceCadence));
+    return sources.due(minutes * 60, share);
   };
   return {
     name: 'sync',
