@@ -146,6 +146,7 @@ export type {
   ApproverType,
   ChangedSetting,
   Decision,
+  IdentityLevel,
   RequestDetail,
   RequestOptions,
   RequestPage,
@@ -196,6 +197,20 @@ export type {
   Transition as FindingTransition,
   Transitions as FindingTransitions,
 } from './record/finding/index.js';
+export type {
+  CreatedToken,
+  People,
+  Permission,
+  PersonChange,
+  PersonLine,
+  PersonOptions,
+  Presented,
+  TokenActOptions,
+  TokenLine,
+  TokenOptions,
+  TokenPage,
+  Tokens,
+} from './record/identity/index.js';
 export type {
   EvidenceLog,
   KeptHead,

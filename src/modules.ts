@@ -19,7 +19,9 @@ import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
 import { feedModule } from './record/feed/index.js';
 import { findingModule } from './record/finding/index.js';
+import { identityModule } from './record/identity/index.js';
 import { logModule } from './record/log/index.js';
+import { onceModule } from './record/once/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
 import { kitModule } from './source/kit/index.js';
@@ -53,6 +55,8 @@ export const modules: readonly Module[] = [
   eventModule,
   logModule,
   feedModule,
+  identityModule,
+  onceModule,
   groupModule,
   snapshotModule,
   tailModule,

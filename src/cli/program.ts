@@ -22,15 +22,18 @@ import { intakeCommand } from './intake.js';
 import { ledgerCommand } from './ledger.js';
 import { logCommand } from './log.js';
 import { pauseCommand, resumeCommand } from './pause.js';
+import { personCommand } from './person.js';
 import { previewCommand } from './preview.js';
 import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
 import { scanCommand } from './scan.js';
 import { schemaCommand } from './schema.js';
+import { serveCommand } from './serve.js';
 import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
 import { sourceCommand } from './source.js';
 import { statusCommand } from './status.js';
+import { tokenCommand } from './token.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
@@ -67,6 +70,7 @@ export function buildProgram(): Command {
     scanCommand(),
     intakeCommand(),
     workerCommand(),
+    serveCommand(),
     ledgerCommand(),
     logCommand(),
     explainCommand(),
@@ -82,6 +86,8 @@ export function buildProgram(): Command {
     demoCommand(),
     schemaCommand(),
     settingCommand(),
+    personCommand(),
+    tokenCommand(),
     configCommand(),
     completionCommand(() => program),
   ];

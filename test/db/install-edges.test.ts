@@ -100,7 +100,7 @@ describe('init', () => {
         await asHost(estate.url, `select 1 from pg_roles where rolname like 'printed\\_${process.pid}\\_%'`),
       ).toHaveLength(7);
     } finally {
-      for (const each of ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'pruner']) {
+      for (const each of ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'server', 'pruner']) {
         await asHost(estate.url, `drop owned by ${prefix}${each}; drop role ${prefix}${each}`);
       }
       await asHost(estate.url, `reassign owned by ${name} to postgres`);
@@ -137,7 +137,9 @@ describe('init', () => {
     const { applied, granted, rows } = await estate.gcos.upgrade();
     expect(applied).toEqual([]);
     expect(granted.map(({ relation, grantee, privilege }) => `${privilege} ${relation} ${grantee}`)).toEqual(
-      ['owner', 'reader', 'worker', 'api', 'pruner'].map((role) => `select law_catalog gcos_${role}`),
+      ['owner', 'reader', 'worker', 'api', 'server', 'pruner'].map(
+        (role) => `select law_catalog gcos_${role}`,
+      ),
     );
     expect(rows.map(({ table }) => table)).toEqual([]);
     expect(await estate.gcos.upgrade()).toEqual({ applied: [], granted: [], rows: [] });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-const ROLES = ['worker', 'reader', 'api', 'pruner'];
+const ROLES = ['worker', 'reader', 'api', 'server', 'pruner'];
 
 describe('the GCOS roles', () => {
   let estate: Estate;
@@ -90,6 +90,7 @@ describe('the GCOS roles', () => {
       'gcos_owner',
       'gcos_pruner',
       'gcos_reader',
+      'gcos_server',
       'gcos_source',
       'gcos_trust_owner',
       'gcos_worker',

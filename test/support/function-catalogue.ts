@@ -11,7 +11,7 @@ export interface FunctionEntry {
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-const PERSON = 'the person and its approver type (session_user), the time';
+const PERSON = 'the person and its approver type (session_user, or the presented token), the time';
 const NOTHING = 'nothing: a pure calculation on its arguments';
 const HISTORY = 'which rows are old enough: the setting history.keep, the time';
 const LEASE = 'that the worker still holds the lease with this fence; the time';
@@ -20,9 +20,27 @@ const asOf = { as_of: 'a question about another time; it records nothing' };
 export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   // Identity and approvals
   gcos_actor: {
-    does: 'the acting person; p_as only for logins that may act for others',
+    does: 'the acting person; p_as only for logins that may act for others; p_permission: what a presented token must permit',
     derives:
-      'the login (session_user), the person, and that the statement of the client itself made the call',
+      'the login (session_user) or the presented token, the person, and that the statement of the client itself made the call',
+  },
+  gcos_present: {
+    does: 'presents a token for this transaction; p_scope and p_owner say what it reads',
+    derives:
+      'the token by its hash, its person, permissions, limits and expiry, the time; signs what holds, for this transaction only',
+  },
+  gcos_create_token: {
+    does: 'creates a token, and returns it once',
+    derives: `${PERSON}; the secret; who may create it, and how long it may last`,
+  },
+  gcos_revoke_token: {
+    does: 'revokes a token, at once and for good',
+    derives: `${PERSON}; whose token it is`,
+  },
+  gcos_write_person: {
+    does: 'adds a person, or changes the login or kind of approver of one',
+    derives:
+      'that the login may write governance_actor, and the statement of the client itself made the call',
   },
   gcos_open_request: { does: 'opens a request', derives: `${PERSON}, the number, the risk` },
   gcos_decide: {

@@ -1,7 +1,6 @@
 // Owns the delivery to one webhook: its entries one after the other in the order of the feed, until one fails
 // or nothing is left. What was received is recorded in batches, so a crash repeats some and loses none.
-import type { Database } from '../../db/index.js';
-import { readServerTime, readSetting } from '../../db/index.js';
+import { type Database, readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import {
   advance,
   completeRetries,

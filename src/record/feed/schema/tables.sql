@@ -38,4 +38,4 @@ comment on column {{schema}}.gov_feed_state.system_identifier is 'The server to 
 insert into {{schema}}.gov_feed_state (only_row, last_number, log_position)
 select 1, 0, h.position from {{trust}}.gcos_log_head h;
 
-grant select on {{schema}}.gov_feed_entry, {{schema}}.gov_feed, {{schema}}.gov_feed_state to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gov_feed_entry, {{schema}}.gov_feed, {{schema}}.gov_feed_state to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

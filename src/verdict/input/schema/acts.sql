@@ -15,7 +15,7 @@ declare
   stranger record;
   keys text[];
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
@@ -76,7 +76,7 @@ declare
   stranger record;
   keys text[];
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
@@ -124,7 +124,7 @@ declare
   previous text;
   written bigint;
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
@@ -132,10 +132,10 @@ begin
   select t.level into previous from {{schema}}.governance_input_trust t
   where t.source_kind = p_kind and t.source = p_source and t.scope = p_scope
   for update;
-  insert into {{schema}}.governance_input_trust as t (source_kind, source, scope, level, reason, set_by, verified, set_at, pending)
-  values (p_kind, p_source, p_scope, p_level, p_reason, actor.person_ref, actor.verified, moment, true)
+  insert into {{schema}}.governance_input_trust as t (source_kind, source, scope, level, reason, set_by, login, verified, set_at, pending)
+  values (p_kind, p_source, p_scope, p_level, p_reason, actor.person_ref, actor.login, actor.verified, moment, true)
   on conflict (source_kind, source, scope) do update
-  set level = excluded.level, reason = excluded.reason, set_by = excluded.set_by, verified = excluded.verified,
+  set level = excluded.level, reason = excluded.reason, set_by = excluded.set_by, login = excluded.login, verified = excluded.verified,
     set_at = excluded.set_at, pending = true, marked = false
   where t.level <> excluded.level;
   get diagnostics written = row_count;
@@ -153,4 +153,4 @@ revoke all on function {{trust}}.gcos_input_quarantine(text[], text[], text, tex
   {{trust}}.gcos_input_trust(text, text, text, text, text, text) from public;
 grant execute on function {{trust}}.gcos_input_quarantine(text[], text[], text, text),
   {{trust}}.gcos_input_release(text[], text[], text, text),
-  {{trust}}.gcos_input_trust(text, text, text, text, text, text) to {{worker}}, {{api}};
+  {{trust}}.gcos_input_trust(text, text, text, text, text, text) to {{worker}}, {{api}}, {{server}};

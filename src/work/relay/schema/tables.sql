@@ -27,4 +27,4 @@ comment on column {{schema}}.gov_webhook.secret is 'The place of the secret: env
 comment on column {{schema}}.gov_webhook.former_secret is 'The place of the former secret; both sign until former_until';
 comment on column {{schema}}.gov_webhook.sent_number is 'Every matching entry of the feed up to this number was received, or is a dead letter';
 comment on column {{schema}}.gov_webhook.disabled_at is 'When the receiver answered that it is gone (410)';
-grant select on {{schema}}.gov_webhook to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gov_webhook to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

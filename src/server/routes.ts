@@ -1,0 +1,19 @@
+// Owns the list of all routes. The server runs them, the OpenAPI document describes them, and tests try each
+// without a credential, with too little permission and with an expired one.
+import { exceptionActs } from './exception-acts.js';
+import { operationActs } from './operation-acts.js';
+import { requestRoutes } from './requests.js';
+import type { Route } from './route.js';
+import { rulesetActs } from './ruleset-acts.js';
+import { statusRoutes } from './status.js';
+import { tokenRoutes } from './tokens.js';
+
+/** Every route that needs a credential. */
+export const resourceRoutes: readonly Route[] = [
+  ...statusRoutes,
+  ...requestRoutes,
+  ...rulesetActs,
+  ...exceptionActs,
+  ...operationActs,
+  ...tokenRoutes,
+];

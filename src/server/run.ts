@@ -1,0 +1,85 @@
+// Owns the steps of one request to one route. INVARIANT: no answer of a verb leaves before the database
+// accepted the credential for the permission of the route, in the transaction of that verb.
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Gcos } from '../index.js';
+import { hasCode } from '../kernel/index.js';
+import { serverErrors } from './errors.js';
+import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
+import { type Input, readInput } from './input.js';
+import type { Rates } from './limits.js';
+import { replyOf } from './reply.js';
+import type { Route } from './route.js';
+
+export interface Runner {
+  /** The verbs, without an identity. */
+  readonly gcos: Gcos;
+  readonly rates: Rates;
+  readonly signal: AbortSignal;
+  /** Compare every answer with what its route documents. */
+  readonly check: boolean;
+}
+
+/** What is wrong with a request is only for those whose credential is accepted. */
+async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
+  try {
+    await requireAccepted(gcos, claim);
+  } catch (refusal) {
+    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
+    // for its input.
+    if (!hasCode(refusal, 'outside_limits')) throw refusal;
+  }
+  throw error;
+}
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** The key of an act; undefined: it named none, and a repeat acts again. */
+function actKeyOf(context: Context, route: Route, { params, query, body, seen }: Input) {
+  const key = context.req.header('idempotency-key');
+  if (route.kind !== 'act' || key === undefined) return undefined;
+  if (!KEY.test(key))
+    throw serverErrors.input_invalid('Idempotency-Key is not 1 to 200 visible characters, such as a UUID');
+  const whole = JSON.stringify([
+    route.method,
+    route.path,
+    params ?? null,
+    query ?? null,
+    body ?? null,
+    seen ?? null,
+  ]);
+  return { key, request: createHash('sha256').update(whole).digest('hex') };
+}
+
+/** The answer to one request, or an error that becomes one. */
+export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
+  const { gcos: own, rates, signal, check } = runner;
+  const { permission } = route;
+  if (permission === 'public') {
+    const input = await readInput(context, route);
+    return replyOf(route, await route.handle({ ...input, gcos: undefined as unknown as Verbs, signal }), {
+      check,
+    });
+  }
+  const credential = credentialOf(context.req.header('authorization'));
+  rates.take(credential);
+  const input = await readInput(context, route).catch((error: unknown) =>
+    refuseInput(own, { credential, permission }, error),
+  );
+  const claim = { credential, permission, ...route.limits?.(input) };
+  const act = actKeyOf(context, route, input);
+  const handle = async (gcos: Gcos) =>
+    replyOf(route, await route.handle({ ...input, gcos, signal }), { check });
+  if (act === undefined) return handle(own.as(claim));
+  const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
+    const reply = await handle(gcos);
+    return { status: reply.status, answer: await reply.text() };
+  });
+  return new Response(answer, {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      ...(repeated ? { 'idempotency-replayed': 'true' } : {}),
+    },
+  });
+}
