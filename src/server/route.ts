@@ -20,6 +20,8 @@ export interface Call<P, Q, B> {
   readonly origin: string;
   /** application/json, or another media type of the route that the client prefers. */
   readonly accepts: string;
+  /** Where a stream that was interrupted continues. */
+  readonly lastEventId: string | undefined;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -92,7 +94,7 @@ interface ActSpec<P, Q, B> extends BodySpec<P, Q, B> {
 
 interface OpenSpec<P, Q> extends Documented<P, Q> {
   handle(
-    call: Omit<Call<Output<P>, Output<Q>, undefined>, 'gcos' | 'body' | 'seen' | 'credential' | 'bySession'>,
+    call: Omit<Call<Output<P>, Output<Q>, undefined>, 'gcos' | 'body' | 'seen' | 'lastEventId' | 'credential' | 'bySession'>,
   ): Promise<unknown>;
 }
 

@@ -71,8 +71,6 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const request = context.req.raw;
   const handle = async (input: Input, gcos: Verbs, carried: Carried) => {
     const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
-    // The next read of this client must show what it wrote.
-    if (route.kind === 'act') gcos.renewMoment();
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
     // The next read of this client must show what it wrote.
