@@ -188,6 +188,7 @@ export type {
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
+export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
   FindingFilter,
@@ -340,6 +341,8 @@ export type {
   Replay,
   ReplayFrom,
 } from './work/intake/index.js';
+export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/relay/index.js';
+export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {
   Backlog as ScanBacklog,
   ScanOptions,

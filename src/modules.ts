@@ -17,6 +17,7 @@ import { canonicalErrors, configErrors, type ErrorKinds, valueErrors, yamlErrors
 import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
+import { feedModule } from './record/feed/index.js';
 import { findingModule } from './record/finding/index.js';
 import { identityModule } from './record/identity/index.js';
 import { logModule } from './record/log/index.js';
@@ -24,6 +25,7 @@ import { onceModule } from './record/once/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
 import { kitModule } from './source/kit/index.js';
+import { linkModule } from './source/link/index.js';
 import { sourceModule } from './source/object/index.js';
 import { candidateModule } from './verdict/candidate/index.js';
 import { inputModule } from './verdict/input/index.js';
@@ -31,6 +33,7 @@ import { ledgerModule } from './verdict/ledger/index.js';
 import { backfillModule } from './work/backfill/index.js';
 import { closingModule } from './work/closing/index.js';
 import { intakeModule } from './work/intake/index.js';
+import { relayModule } from './work/relay/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
 
@@ -45,6 +48,7 @@ export const modules: readonly Module[] = [
   auditModule,
   sourceModule,
   kitModule,
+  linkModule,
   findingModule,
   approvalModule,
   cursorModule,
@@ -52,6 +56,7 @@ export const modules: readonly Module[] = [
   logModule,
   identityModule,
   onceModule,
+  feedModule,
   groupModule,
   snapshotModule,
   tailModule,
@@ -64,6 +69,7 @@ export const modules: readonly Module[] = [
   backfillModule,
   intakeModule,
   scanModule,
+  relayModule,
   workerModule,
   explainModule,
   fixModule,

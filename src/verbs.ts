@@ -49,6 +49,7 @@ import { migrations, modules, settings, version } from './modules.js';
 import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
+import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
 import { Credentials, People, type Presented, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
@@ -57,6 +58,7 @@ import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
 import { directusKind } from './source/directus/index.js';
 import { fileKind } from './source/file/index.js';
+import { readPlaces, withPlaces } from './source/link/index.js';
 import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
 import { postgresKind } from './source/postgres/index.js';
 import { Inputs } from './verdict/input/index.js';
@@ -66,6 +68,7 @@ import { Backfills } from './work/backfill/index.js';
 import { freshen } from './work/freshen.js';
 import { Intakes } from './work/intake/index.js';
 import { runPromotion } from './work/promotion.js';
+import { Webhooks } from './work/relay/index.js';
 import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
@@ -120,6 +123,8 @@ export class Gcos {
   readonly inbox: Inbox;
   /** The tamper-evident log of acts, ledgers and sealed gate answers. */
   readonly log: EvidenceLog;
+  /** What changed, numbered in the order in which it became visible. */
+  readonly feed: Feed;
   /** API tokens of people and pipelines. */
   readonly tokens: Tokens;
   /** The people who act, with their logins and kinds of approver. */
@@ -156,7 +161,9 @@ export class Gcos {
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
+  /** Where changes are sent. */
+  readonly webhooks: Webhooks;
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, feed, relay, supervisor. */
   readonly worker: WorkerProcess;
   readonly #credentials: Credentials;
   readonly #sourceKinds: readonly SourceKind[];
@@ -185,19 +192,22 @@ export class Gcos {
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
     this.log = new EvidenceLog(db, this.installation);
+    this.feed = new Feed(db, this.installation);
     this.tokens = new Tokens(db, this.installation);
     this.people = new People(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
-    this.configurations = new Configurations(db, this.installation, this.settings, this.exceptions);
     this.breakGlass = new BreakGlass(db, this.installation);
     this.plans = new Plans(db, this.installation, () => this.rulesets.syncOwnershipFinding());
     this.ledgers = new Ledgers(db, this.installation);
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
-    this.sources = new Sources(db, this.installation, sourceKinds);
+    this.sources = new Sources(db, this.installation, sourceKinds, async (tx, name, reader) =>
+      withPlaces(reader, await readPlaces(tx, name)),
+    );
+    this.configurations = new Configurations(db, this.installation, this);
     this.estates = new Estates(db, this.installation, () => this.prober());
     this.backfills = new Backfills(db, this.installation, announceFindings);
     this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
@@ -207,6 +217,7 @@ export class Gcos {
     this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, this.sources, [
       syncBreakGlass,
     ]);
+    this.webhooks = new Webhooks(db, this.installation);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;

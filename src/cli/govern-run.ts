@@ -20,6 +20,10 @@ export interface Estate {
   /** Undefined: the kit of the kind. */
   readonly kit?: string;
   readonly acceptShrink?: boolean;
+  /** The path of a gcos.yaml. */
+  readonly config?: string;
+  /** The home is deleted afterwards: it has no sources of its own, and the file accepts gaps by itself. */
+  readonly temporary?: boolean;
 }
 
 /** What one run did, and what is known after it. */
@@ -92,12 +96,37 @@ async function kindOf(
   return known?.kind ?? (await gcos.sources.recognize({ location }, given({ address }))) ?? 'postgres';
 }
 
-/** The way from the address of an estate to its report. */
-export async function governEstate(
+/**
+ * Requests the exceptions for what gcos.yaml accepts, approves those that `approves` names, and evaluates what
+ * they change. Returns whether there were any.
+ */
+export async function acceptGaps(
   gcos: Gcos,
   context: Context,
-  { location, name, kind: asked, kit: chosen, acceptShrink }: Estate,
-): Promise<Governed> {
+  { config, approves }: { readonly config: string; readonly approves: boolean },
+): Promise<boolean> {
+  const { requests } = await gcos.configurations.apply(config, { only: ['gaps'], ofKnown: true });
+  if (!approves) {
+    for (const code of requests) context.out.note(`${code} waits: \`gcos request show ${code}\``);
+    return false;
+  }
+  for (const code of requests) await gcos.requests.approve(code);
+  if (requests.length === 0) return false;
+  await evaluate(context, false);
+  return true;
+}
+
+/** What gcos.yaml says before anything is read. */
+async function applyFile(gcos: Gcos, { config, temporary }: Estate): Promise<void> {
+  if (config === undefined) return;
+  await gcos.configurations.apply(config, {
+    only: temporary ? ['bodies', 'rules'] : ['bodies', 'approval', 'sources', 'rules'],
+  });
+}
+
+/** The way from the address of an estate to its report. */
+export async function governEstate(gcos: Gcos, context: Context, estate: Estate): Promise<Governed> {
+  const { location, name, kind: asked, kit, acceptShrink, config, temporary = false } = estate;
   const started = performance.now();
   // Before anything is created.
   requireLocation(location);
@@ -106,11 +135,13 @@ export async function governEstate(
   const stored = withoutPassword(location);
   const address = stored === location ? undefined : location;
   const kind = asked ?? (await kindOf(gcos, name, stored, address));
+  await gcos.estates.provideRules(kit ?? KITS[kind] ?? 'postgres-baseline');
+  await applyFile(gcos, estate);
   await gcos.sources.add(name, kind, { location: stored });
-  await gcos.estates.provideRules(chosen ?? KITS[kind] ?? 'postgres-baseline');
   const sync = await syncWithProgress(gcos, context, name, given({ acceptShrink, address }));
   const ruleset = await provideRuleset(gcos, context);
   const scan = await evaluate(context, ruleset.activated || !isRecent(shown));
+  if (config !== undefined) await acceptGaps(gcos, context, { config, approves: temporary });
   return {
     sync,
     scan,

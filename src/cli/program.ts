@@ -37,6 +37,7 @@ import { tokenCommand } from './token.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
+import { webhookCommand } from './webhook.js';
 import { workerCommand } from './worker.js';
 
 export function buildProgram(): Command {
@@ -81,6 +82,7 @@ export function buildProgram(): Command {
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),
+    webhookCommand(),
     demoCommand(),
     schemaCommand(),
     settingCommand(),

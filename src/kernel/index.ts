@@ -54,4 +54,4 @@ export {
   valueErrors,
 } from './value.js';
 export { fromWireTime, toWire } from './wire.js';
-export { parseYaml, type YamlFile, yamlErrors } from './yaml.js';
+export { parseYaml, setInYaml, type YamlFile, yamlErrors } from './yaml.js';

@@ -129,12 +129,16 @@ export async function answerAll(
   semantic: Semantic,
   gate: {
     readonly decide: (questions: readonly GateQuestion[]) => Promise<RecordedCheck>;
+    /** Fails unless the credential is accepted. */
+    readonly accepted: () => Promise<void>;
     readonly idOf: (check: RecordedCheck, index: number) => string;
   },
 ): Promise<readonly Answer[]> {
   const read = readings.map((each): Read => ('error' in each ? each : questionOf(each.evaluation)));
   const questions = new Map<string, FullQuestion>();
   for (const each of read) if ('question' in each) questions.set(keyOf(each.question), each.question);
+  // Where there is nothing to decide, no verb looks at the credential.
+  if (questions.size === 0) await gate.accepted();
   const check = questions.size === 0 ? undefined : await gate.decide([...questions.values()]);
   const places = new Map([...questions.keys()].map((key, index) => [key, index]));
   const answers = read.map((each): Answer => {

@@ -15,6 +15,8 @@ export interface Call<P, Q, B> {
   readonly seen: string | undefined;
   /** The address of the server as this client wrote it: scheme, name and port. */
   readonly origin: string;
+  /** For an answer that no verb gives: fails unless the database accepts the credential for this route. */
+  accepted(): Promise<void>;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -86,7 +88,9 @@ interface ActSpec<P, Q, B> extends BodySpec<P, Q, B> {
 }
 
 interface OpenSpec<P, Q> extends Documented<P, Q> {
-  handle(call: Omit<Call<Output<P>, Output<Q>, undefined>, 'gcos' | 'body' | 'seen'>): Promise<unknown>;
+  handle(
+    call: Omit<Call<Output<P>, Output<Q>, undefined>, 'gcos' | 'body' | 'seen' | 'accepted'>,
+  ): Promise<unknown>;
 }
 
 /** A route as the server runs it. */

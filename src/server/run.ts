@@ -59,8 +59,8 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
 export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
   const { gcos: own, rates, signal, origin, check } = runner;
   const { permission } = route;
-  const handle = async (input: Input, gcos: Verbs) => {
-    const value = await route.handle({ ...input, gcos, signal, origin });
+  const handle = async (input: Input, gcos: Verbs, accepted = async (): Promise<void> => undefined) => {
+    const value = await route.handle({ ...input, gcos, signal, origin, accepted });
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
     return reply;
@@ -76,9 +76,10 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
-  if (act === undefined) return handle(input, own.as(claim));
+  const accepted = () => requireAccepted(own, claim);
+  if (act === undefined) return handle(input, own.as(claim), accepted);
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
-    const reply = await handle(input, gcos);
+    const reply = await handle(input, gcos, accepted);
     return { status: reply.status, answer: await reply.text() };
   });
   return new Response(answer, {

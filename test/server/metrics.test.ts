@@ -24,7 +24,9 @@ it('exposes requests, refusals and answers of the gate, and no label that a clie
   ];
   expect((await server.call('/api/v1/gate/check', { as: 'gate', body: { items } })).status).toBe(200);
   for (const secret of ['secret-a', 'secret-b']) await server.call(`/api/v1/nothing/${secret}`);
-  const many = await Promise.all(Array.from({ length: 15 }, () => server.call('/api/v1/gate/decisions?limit=1')));
+  const many = await Promise.all(
+    Array.from({ length: 15 }, () => server.call('/api/v1/gate/decisions?limit=1')),
+  );
   expect(many.map(({ status }) => status)).toContain(429);
   const text = await scrape();
   const exposed = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]);

@@ -34,6 +34,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metrics of this process, in the text format of Prometheus */
+        get: operations["get_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -329,6 +346,160 @@ export interface paths {
         put?: never;
         /** Revoke a token of your own: the next request that sends it is refused */
         post: operations["post_tokens_id_revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gate/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** May these objects and groups proceed? One decision each, all in one state of the database, all recorded */
+        post: operations["post_gate_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gate/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The recorded decisions, the latest first */
+        get: operations["get_gate_decisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gate/decisions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One recorded decision, with its reasons and its evidence */
+        get: operations["get_gate_decisions_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gate/break-glass": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Break-glass passes, the latest first */
+        get: operations["get_gate_break_glass"];
+        put?: never;
+        /** Request a pass that turns a block into an allow for minutes; another person must approve it */
+        post: operations["post_gate_break_glass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gate/break-glass/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One break-glass pass */
+        get: operations["get_gate_break_glass_code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gate/break-glass/{code}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close a pass early */
+        post: operations["post_gate_break_glass_code_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/v1/evaluation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** AuthZEN: one access evaluation */
+        post: operations["post_access_v1_evaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/v1/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** AuthZEN: access evaluations, all in one state of the database */
+        post: operations["post_access_v1_evaluations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/authzen-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** AuthZEN: where the policy decision point is, and what it can */
+        get: operations["get_well_known_authzen_configuration"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -636,6 +807,282 @@ export interface components {
             revoked_at: string | null;
             revoked_by: string | null;
         };
+        GateCheck: {
+            /**
+             * @description the number under which the answers are recorded
+             * @example 4711
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description everything that the host committed before this time is taken into account
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            watched_at: string | null;
+            /**
+             * @description the strictest enforced answer of all decisions
+             * @enum {string}
+             */
+            answer: "allow" | "block" | "allow_and_rescan";
+            /** @description blocks at stages that only observe */
+            would_block: number;
+            decisions: (components["schemas"]["GateDecision"] & {
+                /**
+                 * @description the number of the check, and the place in it
+                 * @example 4711.1
+                 */
+                id: string;
+            })[];
+        };
+        GateDecision: {
+            subject: {
+                collection: string;
+                code: string;
+            } | {
+                group: string;
+            };
+            /** @enum {string} */
+            stage: "design" | "impl" | "route" | "prod";
+            /** @enum {string} */
+            action: "read" | "write" | "execute";
+            /** @enum {string} */
+            answer: "allow" | "block" | "allow_and_rescan";
+            /**
+             * @description observe: the stage does not enforce blocks; this one would be a block
+             * @enum {string}
+             */
+            mode: "enforce" | "observe";
+            high_risk: boolean;
+            /** @description the pass that turned a block into an allow */
+            break_glass: string | null;
+            reasons: {
+                code: string;
+                scope: string | null;
+                sentence: string;
+            }[];
+            fixes: {
+                what: string;
+                who: string[];
+            }[];
+            evidence: {
+                scope: string;
+                /** @example 4711 */
+                snapshot: string;
+                ruleset: string;
+                /**
+                 * Format: date-time
+                 * @example 2027-01-31T12:00:00.123456Z
+                 */
+                scan_time: string;
+            }[];
+        };
+        /** @description stage and action hold for every item that has none of its own */
+        GateManifest: {
+            items: components["schemas"]["GateQuestion"][];
+            /** @enum {string} */
+            stage?: "design" | "impl" | "route" | "prod";
+            /** @enum {string} */
+            action?: "read" | "write" | "execute";
+        };
+        /** @description an object, or a group by its key or that of its inventory group; default: stage prod, action execute */
+        GateQuestion: {
+            collection: string;
+            code: string;
+            /** @enum {string} */
+            stage?: "design" | "impl" | "route" | "prod";
+            /** @enum {string} */
+            action?: "read" | "write" | "execute";
+        } | {
+            group: string;
+            /** @enum {string} */
+            stage?: "design" | "impl" | "route" | "prod";
+            /** @enum {string} */
+            action?: "read" | "write" | "execute";
+        };
+        RecordedGateDecision: components["schemas"]["GateDecision"] & {
+            /**
+             * @description the number of the check, and the place in it
+             * @example 4711.1
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            watched_at: string | null;
+            login: string;
+            person: string | null;
+        };
+        BreakGlassPass: {
+            /** @example GBG-0001 */
+            code: string;
+            subject: {
+                /** @enum {string} */
+                kind: "object";
+                collection: string;
+                code: string;
+            } | {
+                /** @enum {string} */
+                kind: "group";
+                inventory_key: string;
+            };
+            /** @enum {string} */
+            stage: "design" | "impl" | "route" | "prod";
+            /** @enum {string} */
+            action: "read" | "write" | "execute";
+            minutes: number;
+            reason: string;
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            approve_by: string;
+            approval_ref: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            began_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            ends_at: string | null;
+            /** @enum {string} */
+            status: "waiting" | "in_force" | "over" | "closed" | "lapsed" | "late" | "refused" | "unratified";
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            verified_at: string | null;
+        };
+        BreakGlassRequest: {
+            collection: string;
+            code: string;
+            /** @enum {string} */
+            stage: "design" | "impl" | "route" | "prod";
+            /** @enum {string} */
+            action: "read" | "write" | "execute";
+            minutes?: number;
+            reason: string;
+        } | {
+            group: string;
+            /** @enum {string} */
+            stage: "design" | "impl" | "route" | "prod";
+            /** @enum {string} */
+            action: "read" | "write" | "execute";
+            minutes?: number;
+            reason: string;
+        };
+        AuthZenDecision: {
+            decision: boolean;
+            context?: {
+                [key: string]: unknown;
+            };
+        };
+        AuthZenEvaluation: {
+            /** @description a claim; it does not decide */
+            subject: {
+                type: string;
+                id: string;
+                properties?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description name: read, write or execute; properties.stage: design, impl, route or prod */
+            action: {
+                name: string;
+                properties?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description an object: type is its collection, id its code. A group: type gcos:group, id its key */
+            resource: {
+                type: string;
+                id: string;
+                properties?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            context?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        AuthZenEvaluations: {
+            subject?: {
+                type: string;
+                id: string;
+                properties?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            action?: {
+                name: string;
+                properties?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            resource?: {
+                type: string;
+                id: string;
+                properties?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            context?: {
+                [key: string]: unknown;
+            };
+            /** @description each takes the subject, action, resource and context that it lacks from the top */
+            evaluations?: {
+                [key: string]: unknown;
+            }[];
+            options?: {
+                /** @enum {string} */
+                evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit";
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        AuthZenConfiguration: {
+            /** Format: uri */
+            policy_decision_point: string;
+            /** Format: uri */
+            access_evaluation_endpoint: string;
+            /** Format: uri */
+            access_evaluations_endpoint: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -693,6 +1140,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             /** @description why not */
@@ -1365,6 +1841,352 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_gate_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    collection: string;
+                    code: string;
+                    /** @enum {string} */
+                    stage?: "design" | "impl" | "route" | "prod";
+                    /** @enum {string} */
+                    action?: "read" | "write" | "execute";
+                } | {
+                    group: string;
+                    /** @enum {string} */
+                    stage?: "design" | "impl" | "route" | "prod";
+                    /** @enum {string} */
+                    action?: "read" | "write" | "execute";
+                } | components["schemas"]["GateManifest"];
+            };
+        };
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GateCheck"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_gate_decisions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description the number of the check, and the place in it */
+                after?: string;
+                answer?: "allow" | "block" | "allow_and_rescan";
+                stage?: "design" | "impl" | "route" | "prod";
+                action?: "read" | "write" | "execute";
+                collection?: string;
+                code?: string;
+                group?: string;
+                check?: string;
+                /** @description whether a break-glass pass turned a block into an allow */
+                passed?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decisions: components["schemas"]["RecordedGateDecision"][];
+                        /**
+                         * @description the number of the check, and the place in it
+                         * @example 4711.1
+                         */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_gate_decisions_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the number of the check, and the place in it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedGateDecision"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_gate_break_glass: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passes: components["schemas"]["BreakGlassPass"][];
+                        /** @example GBG-0001 */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_gate_break_glass: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key within a day gets the first answer, and acts only once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BreakGlassRequest"];
+            };
+        };
+        responses: {
+            /** @description the answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pass: components["schemas"]["BreakGlassPass"];
+                        opened: boolean;
+                    };
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_gate_break_glass_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BreakGlassPass"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_gate_break_glass_code_close: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key within a day gets the first answer, and acts only once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BreakGlassPass"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_access_v1_evaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthZenEvaluation"];
+            };
+        };
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthZenDecision"];
+                };
+            };
+        };
+    };
+    post_access_v1_evaluations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthZenEvaluations"];
+            };
+        };
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        evaluations: components["schemas"]["AuthZenDecision"][];
+                    } | components["schemas"]["AuthZenDecision"];
+                };
+            };
+        };
+    };
+    get_well_known_authzen_configuration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthZenConfiguration"];
                 };
             };
             /** @description why not */

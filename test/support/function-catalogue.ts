@@ -83,6 +83,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'adds a source to a home',
     derives: 'that the host is a home, the login, the time',
   },
+  gcos_change_source: {
+    does: 'gives a source another configuration',
+    derives: 'that the host is a home, the login, the time; what was read before is not watched any more',
+  },
   gcos_fail_source: {
     does: 'records that a source could not be read',
     derives: 'the time, and how often since the last complete sync; what was read before stays',
@@ -196,6 +200,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   },
 
   // Exceptions
+  gcos_grant_exceptions: {
+    does: 'writes the exceptions that one request lists, for 90 days at most',
+    derives:
+      'the person, the time, all terms and the reason from the request, and that each subject is as it was when the request was opened',
+  },
   gcos_grant_exception: {
     does: 'grants an approved exception',
     derives: `${PERSON}; the approval, unused and for these terms; the fingerprint of what it is about`,
@@ -216,6 +225,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'the state of exceptions',
     derives: 'approval, expiry, fingerprint',
     facts: asOf,
+  },
+  gcos_exceptions_in: {
+    does: 'the terms of all exceptions that a request is about',
+    derives: 'nothing: it reads the action that it is given',
   },
   gcos_exception_terms: {
     does: 'the terms of an exception as a request names them',
@@ -320,6 +333,37 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_pulse: {
     does: 'what the duties of an idle worker wait for',
     derives: 'all of it; the argument only spares what cannot have changed',
+  },
+  gcos_feed_pulse: {
+    does: 'the last number of the feed, and whether an entry waits for one',
+    derives: 'all of it',
+  },
+  gcos_number_feed: {
+    does: 'gives numbers to the entries of the feed that have none, at most p_limit',
+    derives:
+      'which entries, from what each transaction can see, and their numbers; the entries, from the log',
+  },
+  gcos_prune_feed: { does: 'deletes old numbers of the feed and their entries', derives: HISTORY },
+  gcos_add_webhook: {
+    does: 'adds a webhook',
+    derives: `${PERSON}, from which number of the feed on`,
+  },
+  gcos_rotate_webhook: {
+    does: 'gives a webhook another place of its secret',
+    derives: `${PERSON}, until when the former one signs`,
+  },
+  gcos_remove_webhook: { does: 'removes a webhook and its dead letters', derives: PERSON },
+  gcos_webhook_sent: {
+    does: 'records what a webhook has received',
+    derives: 'the time; the number only grows',
+  },
+  gcos_webhook_failed: {
+    does: 'records that a receiver did not accept a message',
+    derives: 'since when, and when the next attempt is due',
+  },
+  gcos_webhook_give_up: {
+    does: 'makes dead letters of what waits for a failing webhook',
+    derives: 'what is older than three days, and the entries themselves',
   },
   gcos_watched_at: { does: 'since when the host counts as watched', derives: 'the recorded rounds' },
   gcos_complete_retries: { does: 'completes retries', derives: LEASE },

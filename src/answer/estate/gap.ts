@@ -3,7 +3,7 @@
 import type { RowOf, Transaction } from '../../db/index.js';
 import { noteStatement } from '../../source/directus/index.js';
 import { commentStatement, withCommentLink } from '../../source/postgres/index.js';
-import { readUnitGaps } from './home.js';
+import { readUnitGaps } from './home.sql.js';
 
 export interface EstateGap {
   readonly class: string;
@@ -19,8 +19,24 @@ export interface EstateGap {
   readonly statement: string | null;
 }
 
+/** A link that a unit lacks in one scope. */
+export interface EstateLack {
+  readonly class: string;
+  readonly collection: string;
+  readonly code: string;
+  readonly scope: string;
+  readonly link: string;
+  /** Whether an exception accepts it. */
+  readonly accepted: boolean;
+}
+
+export interface EstateGaps {
+  readonly gaps: readonly EstateGap[];
+  readonly lacks: readonly EstateLack[];
+}
+
 type Row = RowOf<typeof readUnitGaps>;
-type Unit = Omit<Row, 'scope' | 'missing' | 'conflicting'> &
+type Unit = Omit<Row, 'scope' | 'missing' | 'accepted' | 'collection' | 'conflicting'> &
   Pick<EstateGap, 'missing' | 'conflicting' | 'scopes'>;
 
 const keyOf = (objectClass: string | null, code: string | null): string =>
@@ -32,7 +48,8 @@ const united = (left: readonly string[], right: readonly string[]): readonly str
 /** One unit per object, with what it lacks in any scope. */
 function unitsOf(rows: readonly Row[]): ReadonlyMap<string, Unit> {
   const units = new Map<string, Unit>();
-  for (const { scope, missing, conflicting, ...row } of rows) {
+  for (const { scope, missing, conflicting, accepted: _, collection: __, ...row } of rows) {
+    if (namesIn(missing).length + namesIn(conflicting).length === 0) continue;
     const key = keyOf(row.object_class, row.code);
     const known = units.get(key);
     units.set(key, {
@@ -99,13 +116,10 @@ function statementOf(unit: Unit, owner: string, units: ReadonlyMap<string, Unit>
 }
 
 /** What the units of a source lack; `owner` is the owner that the statements name. */
-export async function readGaps(
-  tx: Transaction,
-  sourceId: bigint,
-  owner: string,
-): Promise<readonly EstateGap[]> {
-  const units = unitsOf(await tx.run(readUnitGaps, { sourceId }));
-  return [...units.values()].map((unit) => ({
+export async function readGaps(tx: Transaction, sourceId: bigint, owner: string): Promise<EstateGaps> {
+  const rows = await tx.run(readUnitGaps, { sourceId });
+  const units = unitsOf(rows);
+  const gaps = [...units.values()].map((unit) => ({
     class: unit.object_class,
     code: unit.code,
     missing: unit.missing,
@@ -114,4 +128,17 @@ export async function readGaps(
     what: actOf(unit),
     statement: statementOf(unit, owner, units),
   }));
+  return { gaps, lacks: rows.flatMap(lacksOf) };
+}
+
+/** A conflict is no lack: no exception accepts it. */
+function lacksOf(row: Row): readonly EstateLack[] {
+  const of = { class: row.object_class, collection: row.collection, code: row.code, scope: row.scope };
+  const conflicting = namesIn(row.conflicting);
+  return [
+    ...namesIn(row.missing)
+      .filter((link) => !conflicting.includes(link))
+      .map((link) => ({ ...of, link, accepted: false })),
+    ...namesIn(row.accepted).map((link) => ({ ...of, link, accepted: true })),
+  ];
 }
