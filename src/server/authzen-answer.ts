@@ -17,13 +17,13 @@ export const SEMANTICS = ['execute_all', 'deny_on_first_deny', 'permit_on_first_
 type Semantic = (typeof SEMANTICS)[number];
 
 /** The members that decide, of an evaluation that has the form of the standard. */
-export interface Evaluation {
+interface Evaluation {
   readonly action: { readonly name: string; readonly properties?: { readonly stage?: unknown } | undefined };
   readonly resource: { readonly type: string; readonly id: string };
 }
 
 /** What is wrong with one evaluation, where the others are decided. */
-export interface EvaluationError {
+interface EvaluationError {
   readonly status: number;
   readonly message: string;
 }
