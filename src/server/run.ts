@@ -29,7 +29,10 @@ export interface Runner {
 interface Carried {
   readonly credential: string;
   readonly bySession: boolean;
+  accepted(): Promise<void>;
 }
+
+const NOTHING: Carried = { credential: '', bySession: false, accepted: async () => undefined };
 
 /** What is wrong with a request is only for those whose credential is accepted. */
 async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
@@ -79,18 +82,22 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   };
   if (permission === 'public') {
     const input = await readInput(context, route);
-    return handle(input, undefined as unknown as Verbs, { credential: '', bySession: false });
+    return handle(input, undefined as unknown as Verbs, NOTHING);
   }
   const authorization = context.req.header('authorization');
   const session = authorization === undefined ? sessionOf(request, surface) : undefined;
   const credential = session ?? credentialOf(authorization);
-  const carried = { credential, bySession: session !== undefined };
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
     refuseUnread(own, { credential, permission }, error),
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
+  const carried = {
+    credential,
+    bySession: session !== undefined,
+    accepted: () => requireAccepted(own, claim),
+  };
   if (act === undefined)
     return handle(input, own.as(claim), carried).catch((error: unknown) => refuseInput(own, claim, error));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
