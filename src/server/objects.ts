@@ -146,11 +146,13 @@ export const objectRoutes = [
         ...found,
         members: counted(members[0] ?? 0n, '/objects', { group: params.key }, asOf),
         units: terms.scopes.flatMap(({ scope, ...of }) =>
-          countsByTerm(of).filter(([, number]) => number > 0).map(([term, number]) => ({
-            scope,
-            term,
-            units: counted(number, '/units', { scope, term, group: params.key }, asOf),
-          })),
+          countsByTerm(of)
+            .filter(([, number]) => number > 0)
+            .map(([term, number]) => ({
+              scope,
+              term,
+              units: counted(number, '/units', { scope, term, group: params.key }, asOf),
+            })),
         ),
         explanation: hrefOf(`/groups/${params.key}/explanation`, {}, asOf),
       };
