@@ -486,6 +486,27 @@ async function pruning() {
   await look();
 }
 
+/** Tokens of a person and of a pipeline: created, limited, used and revoked. */
+async function tokens(): Promise<void> {
+  const holder = await people.person('holder', 'member');
+  const { token, id } = await holder.gcos.tokens.create({
+    name: 'console',
+    permissions: ['read', 'gate', 'decide', 'operate'],
+  });
+  await estate.gcos.tokens.create({ name: 'a', permissions: ['read'], pipeline: true, scopes: ['audit'] });
+  await estate.gcos.tokens.create({
+    name: 'b',
+    permissions: ['gate'],
+    pipeline: true,
+    owners: ['GOV-COUNCIL'],
+  });
+  await estate.gcos
+    .as({ credential: token, permission: 'decide' })
+    .requests.open('gcos.remediation.propose', {});
+  await holder.gcos.tokens.revoke(id);
+  await look();
+}
+
 it('writes every column, and every value that a constraint lists', async () => {
   await interruptedBackfill();
   await installedWith();
@@ -503,6 +524,7 @@ it('writes every column, and every value that a constraint lists', async () => {
     await faults();
     await feed();
     await pruning();
+    await tokens();
     for (const { table, rows, neverNull, columns } of await describeOwnTables(estate.url))
       evidence(
         `${table}: ${rows} rows; never null: ${neverNull.join(' ') || 'none'}; ${columns

@@ -77,8 +77,9 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_due_sources(double precision, double precision) is 'GCOS: the sources of a home that are to be read again';
 
--- Which source lists the members of a collection, and as of when it was read completely; null: it was removed,
--- or the time is in the future, because the clock was set back, and proves nothing. No row: no source does.
+-- Which source lists the members of a collection, and as of when it was read completely; null: it was
+-- removed, or the time is in the future, because the clock was set back, and proves nothing. No row: no
+-- source does.
 create function {{trust}}.gcos_source_of(p_collection text)
 returns table (name text, read_at timestamptz)
 language plpgsql stable rows 1
