@@ -100,7 +100,8 @@ export async function closeServer(server: Server, idle: Promise<void>, ms: numbe
   });
   await Promise.race([idle, deadline]);
   clearTimeout(timer);
-  // Their answers are written: what is still open waits for a next request, or for a client that does not read.
+  // Their answers are written: what is still open waits for a next request, or for a client that does not
+  // read.
   server.closeIdleConnections();
   const graceful = setTimeout(() => server.closeAllConnections(), 500);
   await closed;
