@@ -526,6 +526,16 @@ async function tokens(): Promise<void> {
   await estate.gcos
     .as({ credential: token, permission: 'decide' })
     .requests.open('gcos.remediation.propose', {});
+  await estate.gcos.once(
+    { credential: token, permission: 'decide' },
+    { key: 'one', request: 'a'.repeat(64) },
+    async (gcos) => {
+      const { code } = await gcos.requests.open('gcos.remediation.propose', {});
+      await look();
+      return { status: 201, answer: code };
+    },
+  );
+  await look();
   await holder.gcos.tokens.revoke(id);
   await look();
 }

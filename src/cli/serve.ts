@@ -2,7 +2,7 @@
 // process also follows the host.
 import { type Command, Option } from 'commander';
 import { type Gcos, openGcos } from '../index.js';
-import type { Config } from '../kernel/index.js';
+import { type Config, requireForm } from '../kernel/index.js';
 import type { RunningServer } from '../server/index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { address, words } from './parse.js';
@@ -22,12 +22,16 @@ export interface ServeFlags {
   readonly corsOrigin?: readonly string[];
 }
 
+/** Values separated by commas, each of one form. */
 const list =
-  (name: string) =>
+  (name: string, form: RegExp, example: string) =>
   (text: string): readonly string[] =>
     words(name)(text)
       .split(',')
-      .map((each) => each.trim());
+      .map((each) => requireForm(name, each.trim(), form, example));
+
+const hostNames = list('--allow-host', /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i, 'gcos.internal.example');
+const origins = list('--cors-origin', /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/, 'https://portal.example');
 
 export const serverPortOption = (): Option =>
   new Option(
@@ -126,15 +130,11 @@ export function serveCommand(): Command {
     .option('--tls-key <file>', 'key of the certificate in PEM')
     .option('--behind-proxy', 'a proxy in front speaks HTTPS with the clients')
     .option(
-      '--allow-host <names>',
+      '--allow-host <hosts>',
       'more names by which clients reach the server, as in their header Host',
-      list('--allow-host'),
+      hostNames,
     )
-    .option(
-      '--cors-origin <origins>',
-      'origins whose pages may call the API (default none)',
-      list('--cors-origin'),
-    )
+    .option('--cors-origin <origins>', 'origins whose pages may call the API (default none)', origins)
     .option('--worker', 'also do the duties of a worker in this process')
     .action((flags: ServeFlags & CommonFlags & { readonly worker?: boolean }) =>
       runCommand(

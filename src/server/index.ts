@@ -1,3 +1,4 @@
+export { serverErrors } from './errors.js';
 export type { Permission } from './identity.js';
 export { SERVER_METRICS } from './metrics.js';
 export { describeApi, openServer, type RunningServer, type ServerOptions } from './server.js';

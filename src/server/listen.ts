@@ -51,7 +51,9 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 function readTls({ cert, key }: Tls): { cert: string; key: string } {
   if (cert === undefined || key === undefined)
-    throw serverErrors.tls_invalid('a certificate and its key belong together');
+    throw serverErrors.tls_invalid(
+      `\`${cert ?? key}\` stands alone: a certificate and its key belong together`,
+    );
   try {
     const read = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
     createSecureContext(read);
@@ -98,7 +100,8 @@ export async function closeServer(server: Server, idle: Promise<void>, ms: numbe
   });
   await Promise.race([idle, deadline]);
   clearTimeout(timer);
-  // Their answers are written: what is still open waits for a next request, or for a client that does not read.
+  // Their answers are written: what is still open waits for a next request, or for a client that does not
+  // read.
   server.closeIdleConnections();
   const graceful = setTimeout(() => server.closeAllConnections(), 500);
   await closed;

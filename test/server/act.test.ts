@@ -1,5 +1,5 @@
-// What people write over HTTP, with the tokens of real people; and acts that name a key: repeated, at the same
-// time, with another request, and with an answer that was lost.
+// What people write over HTTP, with the tokens of real people; and acts that name a key: repeated, at the
+// same time, with another request, and with an answer that was lost.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost } from '../support/database.js';

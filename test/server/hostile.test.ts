@@ -1,5 +1,5 @@
-// Clients that do what no client should: each is refused, nothing of the inside is in the answer, and the server
-// still serves afterwards.
+// Clients that do what no client should: each is refused, nothing of the inside is in the answer, and the
+// server still serves afterwards.
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEstate, type Estate } from '../support/estate.js';

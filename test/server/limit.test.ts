@@ -1,5 +1,5 @@
-// What the server takes on: requests at a time, requests per credential, the deadline of a request, and a stop
-// that lets running requests end.
+// What the server takes on: requests at a time, requests per credential, the deadline of a request, and a
+// stop that lets running requests end.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEstate, type Estate } from '../support/estate.js';

@@ -68,6 +68,8 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   'file|digest@position': NAMES,
   url: ['', 'nope', 'mysql://nope/nope'],
   address: ['', 'nope/9464', 'two words'],
+  hosts: ['', 'two words', 'https://nope'],
+  origins: ['', 'nope', 'https://nope/path'],
   value: NAMES,
   shell: NAMES,
   class: ['Not a class'],

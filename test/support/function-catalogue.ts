@@ -37,6 +37,19 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'revokes a token, at once and for good',
     derives: `${PERSON}; whose token it is`,
   },
+  gcos_look_act: {
+    does: 'what is known of an act that named a key',
+    derives: 'whose key it is (session_user, or the presented token), the time',
+  },
+  gcos_begin_act: {
+    does: 'marks a transaction as part of an act that names a key',
+    derives: 'whose key it is, the time; that no other attempt was first',
+  },
+  gcos_finish_act: {
+    does: 'stores the answer of an act, for its repeats',
+    derives: 'whose key it is, and that this attempt has no answer yet; the time',
+    facts: { p_status: 'the status that the client was answered; only the same client ever reads it' },
+  },
   gcos_write_person: {
     does: 'adds a person, or changes the login or kind of approver of one',
     derives:

@@ -8,7 +8,7 @@ import { errorKinds } from '../../src/index.js';
 import { configurationOptions, type ErrorKinds, type MetricDeclarations } from '../../src/kernel/index.js';
 import { settings } from '../../src/modules.js';
 import { CHANGED_BY, typeText } from '../../src/record/approval/index.js';
-import { SERVER_METRICS } from '../../src/server/index.js';
+import { SERVER_METRICS, serverErrors } from '../../src/server/index.js';
 import { WORKER_METRICS } from '../../src/work/worker/index.js';
 
 const NOTICE =
@@ -117,7 +117,7 @@ export function settingsPage(): string {
 }
 
 export function errorsPage(): string {
-  const all: ErrorKinds = { ...errorKinds, ...demoErrors.kinds, ...cliErrors.kinds };
+  const all: ErrorKinds = { ...errorKinds, ...demoErrors.kinds, ...cliErrors.kinds, ...serverErrors.kinds };
   const rows = Object.entries(all)
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([code, kind]) => [`\`${code}\``, String(kind.exit), kind.when, kind.help]);

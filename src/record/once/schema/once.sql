@@ -21,16 +21,20 @@ create index gcos_act_key_begun on {{trust}}.gcos_act_key (begun_at);
 -- What is known of a key of this credential; no row: nothing.
 create function {{trust}}.gcos_look_act(p_key text, p_request text)
 returns table (outcome text, status integer, answer text)
-language sql stable
+language plpgsql stable
 rows 1
 security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
-  select case when k.request_hash <> p_request then 'other' when k.status is null then 'unanswered' else 'answered' end,
-    k.status, k.answer
-  from {{trust}}.gcos_act_key k
-  where k.credential = {{trust}}.gcos_credential() and k.act_key = p_key
-    and k.begun_at > {{trust}}.gcos_now() - interval '1 day'
+#variable_conflict use_column
+begin
+  return query
+    select case when k.request_hash <> p_request then 'other' when k.status is null then 'unanswered' else 'answered' end,
+      k.status, k.answer
+    from {{trust}}.gcos_act_key k
+    where k.credential = {{trust}}.gcos_credential() and k.act_key = p_key
+      and k.begun_at > {{trust}}.gcos_now() - interval '1 day';
+end
 $gcos_function$;
 comment on function {{trust}}.gcos_look_act(text, text) is 'GCOS: what is known of an act that named a key';
 
