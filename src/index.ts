@@ -46,6 +46,8 @@ export type {
 export type {
   Action,
   CheckLine,
+  DecisionFilter,
+  DecisionKey,
   FullQuestion,
   GateAnswer,
   GateAnswerAsOf,
@@ -63,6 +65,8 @@ export type {
   ObservedStage,
   PastCheck,
   PastDecision,
+  RecordedCheck,
+  SingleDecision,
   Stage,
 } from './answer/gate/index.js';
 export {
@@ -150,13 +154,14 @@ export type {
   TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
-export { errorKinds, migrations, version } from './modules.js';
+export { errorKinds, migrations, packageRoot, version } from './modules.js';
 export type {
   ActOptions,
   ApprovalRequest,
   ApproverType,
   ChangedSetting,
   Decision,
+  IdentityLevel,
   RequestDetail,
   RequestOptions,
   RequestPage,
@@ -194,6 +199,7 @@ export type {
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
+export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
   FindingCount,
@@ -207,6 +213,23 @@ export type {
   Transition as FindingTransition,
   Transitions as FindingTransitions,
 } from './record/finding/index.js';
+export type {
+  CreatedToken,
+  Identity,
+  OpenedSession,
+  People,
+  Permission,
+  PersonChange,
+  PersonLine,
+  PersonOptions,
+  Presented,
+  Sessions,
+  TokenActOptions,
+  TokenLine,
+  TokenOptions,
+  TokenPage,
+  Tokens,
+} from './record/identity/index.js';
 export type {
   EvidenceLog,
   KeptHead,
@@ -337,6 +360,8 @@ export type {
   Replay,
   ReplayFrom,
 } from './work/intake/index.js';
+export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/relay/index.js';
+export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {
   Backlog as ScanBacklog,
   RunListFilter,

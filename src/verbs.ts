@@ -50,12 +50,16 @@ import { migrations, modules, settings, version } from './modules.js';
 import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
+import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
-import { Credentials, People, type Presented, Tokens } from './record/identity/index.js';
+import { Credentials, People, type Presented, Sessions, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
+import { type ActKey, actOnce, type KeptAnswer } from './record/once/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
+import { directusKind } from './source/directus/index.js';
 import { fileKind } from './source/file/index.js';
+import { readPlaces, withPlaces } from './source/link/index.js';
 import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
 import { postgresKind } from './source/postgres/index.js';
 import { Inputs } from './verdict/input/index.js';
@@ -65,6 +69,7 @@ import { Backfills } from './work/backfill/index.js';
 import { freshen } from './work/freshen.js';
 import { Intakes } from './work/intake/index.js';
 import { runPromotion } from './work/promotion.js';
+import { Webhooks } from './work/relay/index.js';
 import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
@@ -119,8 +124,12 @@ export class Gcos {
   readonly inbox: Inbox;
   /** The tamper-evident log of acts, ledgers and sealed gate answers. */
   readonly log: EvidenceLog;
+  /** What changed, numbered in the order in which it became visible. */
+  readonly feed: Feed;
   /** API tokens of people and pipelines. */
   readonly tokens: Tokens;
+  /** Browser sessions, and whom a credential acts for. */
+  readonly sessions: Sessions;
   /** The people who act, with their logins and kinds of approver. */
   readonly people: People;
   /** Fingerprints of the inventory, and their differences. */
@@ -157,7 +166,9 @@ export class Gcos {
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
+  /** Where changes are sent. */
+  readonly webhooks: Webhooks;
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, feed, relay, supervisor. */
   readonly worker: WorkerProcess;
   readonly #credentials: Credentials;
   readonly #sourceKinds: readonly SourceKind[];
@@ -186,12 +197,13 @@ export class Gcos {
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
     this.log = new EvidenceLog(db, this.installation);
+    this.feed = new Feed(db, this.installation);
     this.tokens = new Tokens(db, this.installation);
+    this.sessions = new Sessions(db, this.installation);
     this.people = new People(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
-    this.configurations = new Configurations(db, this.installation, this.settings, this.exceptions);
     this.breakGlass = new BreakGlass(db, this.installation);
     this.plans = new Plans(db, this.installation, () => this.rulesets.syncOwnershipFinding());
     this.ledgers = new Ledgers(db, this.installation);
@@ -199,7 +211,10 @@ export class Gcos {
     this.explanations = new Explanations(db, this.installation);
     this.objects = new Objects(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
-    this.sources = new Sources(db, this.installation, sourceKinds);
+    this.sources = new Sources(db, this.installation, sourceKinds, async (tx, name, reader) =>
+      withPlaces(reader, await readPlaces(tx, name)),
+    );
+    this.configurations = new Configurations(db, this.installation, this);
     this.estates = new Estates(db, this.installation, () => this.prober());
     this.backfills = new Backfills(db, this.installation, announceFindings);
     this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
@@ -209,6 +224,7 @@ export class Gcos {
     this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, this.sources, [
       syncBreakGlass,
     ]);
+    this.webhooks = new Webhooks(db, this.installation);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
@@ -222,11 +238,28 @@ export class Gcos {
     return this.#on(this.#credentials.presentIn(this.db, presented));
   }
 
-  /** The same operations on another view of the same connections. */
+  /**
+   * Acts by a credential, once per key: the key is committed with the act, and a repeat returns the answer of
+   * the first attempt.
+   */
+  once(
+    presented: Presented,
+    key: ActKey,
+    work: (gcos: Gcos) => Promise<KeptAnswer>,
+  ): Promise<KeptAnswer & { readonly repeated: boolean }> {
+    return actOnce(this.#credentials.presentIn(this.db, presented), key, (db) => work(this.#on(db)));
+  }
+
+  /** The same operations on `db`, which has the connections of this one. */
   #on(db: Database): Gcos {
-    const shared = { installation: this.installation, credentials: this.#credentials };
-    const nothing = async () => undefined;
-    return new Gcos(db, this.#definition, nothing, nothing, this.#sourceKinds, shared);
+    return new Gcos(
+      db,
+      this.#definition,
+      async () => undefined,
+      async () => undefined,
+      this.#sourceKinds,
+      { installation: this.installation, credentials: this.#credentials },
+    );
   }
 
   /**
@@ -406,6 +439,7 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     if (!isEmbedded || reached.kind !== 'url') return undefined;
     return { url: await urlOf('reader', reached.url), tls };
   };
-  const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
+  const connecting = { tls: config.tls, connectTimeoutMs, ...options };
+  const kinds = [fileKind, postgresKind(connecting), directusKind(connecting)];
   return new Gcos(db, definition, leave, reader, kinds);
 }

@@ -224,9 +224,17 @@ export class Database {
     }
   }
 
-  /** The same connections. Each transaction runs `opening` before its work; closing it closes nothing. */
+  /**
+   * The same connections. Each transaction runs `opening` before its work, after what this database runs
+   * before; closing it closes nothing.
+   */
   withOpening(opening: Opening): Database {
-    return new Database(this.#options, { ...this.#view, of: this, opening });
+    const before = this.#view?.opening;
+    const both: Opening = async (tx, options) => {
+      await before?.(tx, options);
+      await opening(tx, options);
+    };
+    return new Database(this.#options, { ...this.#view, of: this, opening: both });
   }
 
   /** Closes every connection. Safe to call twice. */

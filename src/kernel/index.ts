@@ -29,6 +29,14 @@ export {
   hasCode,
 } from './errors.js';
 export { createFile, ensureFile, replaceFile } from './file.js';
+export {
+  EXPOSITION_TYPE,
+  exposeSamples,
+  Instruments,
+  type MetricDeclarations,
+  type MetricSample,
+  type MetricSamples,
+} from './metric.js';
 export { nearestName } from './nearest.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
@@ -47,4 +55,4 @@ export {
   valueErrors,
 } from './value.js';
 export { fromWireTime, toWire } from './wire.js';
-export { parseYaml, type YamlFile, yamlErrors } from './yaml.js';
+export { parseYaml, setInYaml, type YamlFile, yamlErrors } from './yaml.js';

@@ -1,16 +1,15 @@
-// Owns how a request runs, from its address to its answer; docs/architecture.md follows the same steps.
-// INVARIANT: no answer of a verb leaves before the credential was accepted for the permission of its route.
+// Owns what every request passes: its id, the guard, its route, the limits, and the form of a refusal.
+// docs/architecture.md follows the same steps.
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Gcos } from '../index.js';
-import { type ErrorKinds, hasCode } from '../kernel/index.js';
+import type { ErrorKinds } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import { allowOrigins, guard, headersOf, type Surface } from './guard.js';
-import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
-import { readInput } from './input.js';
 import { type Limits, Rates, type Running, withDeadline } from './limits.js';
-import { refusalOf, replyOf } from './reply.js';
+import { refusalOf } from './reply.js';
 import { addressOf, type Route } from './route.js';
+import { runRoute } from './run.js';
 
 /** What is known of a request once it was answered. */
 export interface Answered {
@@ -22,6 +21,8 @@ export interface Answered {
   readonly ms: number;
   /** Why it was refused. */
   readonly error: unknown;
+  /** How often each outcome of the gate was answered. */
+  readonly outcomes: Readonly<Record<string, number>>;
 }
 
 export interface AppOptions {
@@ -38,10 +39,17 @@ export interface AppOptions {
   /** Compare every answer with what its route documents, and fail if it differs: for tests. */
   readonly checkAnswers: boolean;
   readonly onAnswered: (answered: Answered) => void;
+  /** Answers for a page of the console; undefined: the address is none. */
+  readonly screen?: (request: Request) => Response | undefined;
 }
 
 interface State {
-  Variables: { requestId: string; route: Route | undefined; error: unknown };
+  Variables: {
+    requestId: string;
+    route: Route | undefined;
+    error: unknown;
+    outcomes: Readonly<Record<string, number>> | undefined;
+  };
 }
 type RequestContext = Context<State>;
 
@@ -53,48 +61,12 @@ const requestIdOf = (given: string | undefined): string =>
 /** Hono writes parameters with a colon. */
 const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** What is wrong with a request is only for those whose credential is accepted. */
-async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
-  try {
-    await requireAccepted(gcos, claim);
-  } catch (refusal) {
-    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
-    // for its input.
-    if (!hasCode(refusal, 'outside_limits')) throw refusal;
-  }
-  throw error;
-}
-
-/** The steps of one request to one route that needs a credential. */
-async function runFor(
-  context: RequestContext,
-  route: Route,
-  { gcos: own, rates, signal }: { gcos: Gcos; rates: Rates; signal: AbortSignal },
-): Promise<unknown> {
-  const { permission } = route;
-  if (permission === 'public')
-    return route.handle({
-      ...(await readInput(context, route)),
-      gcos: undefined as unknown as Verbs,
-      signal,
-    });
-  const credential = credentialOf(context.req.header('authorization'));
-  rates.take(credential);
-  const input = await readInput(context, route).catch((error: unknown) =>
-    refuseInput(own, { credential, permission }, error),
-  );
-  const gcos = own.as({ credential, permission, ...route.limits?.(input) });
-  const answer = await route.handle({ ...input, gcos, signal });
-  // The next read of this client must show what it wrote.
-  if (route.kind === 'act') gcos.renewMoment();
-  return answer;
-}
-
 export function makeApp(options: AppOptions): Hono<State> {
-  const { routes, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
+  const { gcos, routes, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
   const app = new Hono<State>();
   const rates = new Rates(limits.perSecond);
   const headers = Object.entries(headersOf(surface));
+  const scheme = surface.secure ? 'https' : 'http';
   const refuse = (context: RequestContext, error: unknown): Response => {
     context.set('error', error);
     return refusalOf(context.get('route'), error, { requestId: context.get('requestId'), kinds });
@@ -110,6 +82,8 @@ export function makeApp(options: AppOptions): Hono<State> {
     for (const [name, value] of headers) if (!res.headers.has(name)) res.headers.set(name, value);
     if (stopping.aborted) res.headers.set('connection', 'close');
     const route = context.get('route');
+    const given = context.req.header('x-request-id');
+    if (route?.echoesRequestId && given !== undefined) res.headers.set('x-request-id', given);
     onAnswered({
       requestId,
       method: context.req.method,
@@ -117,6 +91,7 @@ export function makeApp(options: AppOptions): Hono<State> {
       status: res.status,
       ms: performance.now() - begun,
       error: context.get('error'),
+      outcomes: context.get('outcomes') ?? {},
     });
   });
   app.use(guard(surface));
@@ -126,13 +101,14 @@ export function makeApp(options: AppOptions): Hono<State> {
     app.on(route.method, patternOf(route), async (context) => {
       context.set('route', route);
       try {
-        const answer = await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
-          const run = () => runFor(context, route, { ...options, rates, signal });
+        const origin = `${scheme}://${context.req.header('host')}`;
+        return await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
+          const run = () =>
+            runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
           if (route.permission === 'public') return run();
           if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
           return running.run(run);
         });
-        return replyOf(route, answer, { check: checkAnswers });
       } catch (error) {
         return refuse(context, error);
       }
@@ -146,7 +122,11 @@ export function makeApp(options: AppOptions): Hono<State> {
       refusal.headers.set('allow', known.join(', '));
       return refusal;
     });
-  app.notFound((context) => refuse(context, serverErrors.route_unknown('there is no such address')));
+  const screen = options.screen ?? (() => undefined);
+  app.notFound(
+    (context) =>
+      screen(context.req.raw) ?? refuse(context, serverErrors.route_unknown('there is no such address')),
+  );
   app.onError((error, context) => refuse(context, error));
   return app;
 }

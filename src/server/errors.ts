@@ -7,6 +7,11 @@ export const serverErrors = defineErrors({
     when: 'a request has no credential, or one that is not `Authorization: Bearer TOKEN`',
     help: 'send an API token in the header Authorization, never in the address; docs/api.md shows how to get one',
   },
+  csrf_refused: {
+    exit: 3,
+    when: 'a browser that is signed in sends a write without the value that only a page of this server knows',
+    help: 'load the page again; a program sends a token in the header Authorization, and needs no such value',
+  },
   route_unknown: {
     exit: 3,
     when: 'the address of a request is none of the API',
@@ -17,7 +22,7 @@ export const serverErrors = defineErrors({
     when: 'the address exists, but not with this method',
     help: 'the header Allow lists the methods of the address',
   },
-  input_invalid: {
+  request_malformed: {
     exit: 3,
     when: 'a parameter, a header or a field of the body is unknown, missing, repeated or malformed',
     help: '`errors` names each place; /api/v1/openapi.json describes the form of every value',
@@ -46,6 +51,11 @@ export const serverErrors = defineErrors({
     exit: 2,
     when: 'If-Match names another state of the resource than the current one',
     help: 'read the resource again, and decide on what it is now',
+  },
+  pass_unknown: {
+    exit: 3,
+    when: 'no break-glass pass has that code',
+    help: '/api/v1/gate/break-glass lists the passes',
   },
   address_refused: {
     exit: 3,

@@ -87,7 +87,7 @@ function seenOf(context: Context, { needsSeen }: Route): string | undefined {
   }
   const tag = /^"([\x21\x23-\x7e]{1,200})"$/.exec(header)?.[1];
   if (tag === undefined)
-    throw serverErrors.input_invalid('If-Match is not one strong entity tag, such as "3f9a"');
+    throw serverErrors.request_malformed('If-Match is not one strong entity tag, such as "3f9a"');
   return tag;
 }
 
@@ -111,5 +111,5 @@ export async function readInput(context: Context, route: Route): Promise<Input> 
     route.body === undefined ? undefined : parse(route.body, 'body', await bodyOf(context, route), places);
   if (places.length === 0) return { params, query, body, seen, accepts: acceptedOf(context, route) };
   const [first] = places;
-  throw serverErrors.input_invalid(`${first?.at}: ${first?.message}`, { facts: { errors: places } });
+  throw serverErrors.request_malformed(`${first?.at}: ${first?.message}`, { facts: { errors: places } });
 }

@@ -1,4 +1,5 @@
 // Owns the socket: where the server listens, with which certificate, and how long a client may take.
+import { readFileSync } from 'node:fs';
 import { createServer as createPlain, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -29,9 +30,10 @@ const MOST_CONNECTIONS = 1_024;
 const MOST_HEADERS = 64;
 const LARGEST_HEADERS = 16_384;
 
+/** Files in PEM: a certificate chain, and its key. */
 export interface Tls {
-  readonly cert: string;
-  readonly key: string;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
 }
 
 export interface ListenOptions {
@@ -47,17 +49,21 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Whether only programs on this machine reach it. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
-function requireTls(tls: Tls): void {
+function readTls({ cert, key }: Tls): { cert: string; key: string } {
+  if (cert === undefined || key === undefined)
+    throw serverErrors.tls_invalid('a certificate and its key belong together');
   try {
-    createSecureContext(tls);
+    const read = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+    createSecureContext(read);
+    return read;
   } catch (cause) {
-    throw serverErrors.tls_invalid('the certificate and the key cannot be used', { cause });
+    throw serverErrors.tls_invalid(`\`${cert}\` and \`${key}\` cannot be used`, { cause });
   }
 }
 
 export async function listen(options: ListenOptions): Promise<{ server: Server; port: number }> {
   const { fetch, host, port, tls, patience } = options;
-  if (tls !== undefined) requireTls(tls);
+  const secure = tls === undefined ? undefined : readTls(tls);
   const limits = {
     headersTimeout: patience.headersMs,
     requestTimeout: patience.requestMs,
@@ -66,9 +72,9 @@ export async function listen(options: ListenOptions): Promise<{ server: Server; 
     maxHeaderSize: LARGEST_HEADERS,
   };
   const server = createAdaptorServer(
-    tls === undefined
+    secure === undefined
       ? { fetch, createServer: createPlain, serverOptions: limits }
-      : { fetch, createServer: createSecure, serverOptions: { ...limits, ...tls, minVersion: 'TLSv1.2' } },
+      : { fetch, createServer: createSecure, serverOptions: { ...limits, ...secure, minVersion: 'TLSv1.2' } },
   ) as Server;
   server.maxConnections = MOST_CONNECTIONS;
   server.maxHeadersCount = MOST_HEADERS;

@@ -1,13 +1,16 @@
 // Owns the server: its routes, its surface, from start to graceful stop.
 import { errorKinds, type Gcos, GcosError, type Log, version } from '../index.js';
 import { type Answered, makeApp } from './app.js';
+import { openConsole } from './console.js';
 import { serverErrors } from './errors.js';
-import { healthRoutes } from './health.js';
+import { healthRoutes, type Readiness } from './health.js';
 import { DEFAULT_LIMITS, type Limits, Running } from './limits.js';
 import { closeServer, DEFAULT_PATIENCE, isLoopback, listen, type Patience, type Tls } from './listen.js';
+import { metricsRoute, ServerMetrics } from './metrics.js';
 import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
+import { sessionRoutes } from './session.js';
 
 /** How long a stop waits for the requests that are running. */
 const STOP_MS = 8_000;
@@ -43,10 +46,14 @@ export interface RunningServer {
 }
 
 /** Every route, and the document that describes them. */
-export function allRoutes(server: Parameters<typeof healthRoutes>[0]): Route[] {
+function allRoutes(
+  server: Readiness & Parameters<typeof sessionRoutes>[0] & { readonly metrics: () => Promise<string> },
+): Route[] {
   let document: unknown;
   const routes: Route[] = [
     ...healthRoutes(server),
+    ...sessionRoutes(server),
+    metricsRoute(server.metrics),
     ...resourceRoutes,
     openApiRoute(() => {
       document ??= openApiDocument(routes, version);
@@ -79,13 +86,28 @@ function requireGuarded({ host = '127.0.0.1', tls, behindProxy }: ServerOptions)
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
+/** The routes and the document without a server, for the reference. */
+export function describeApi(): { readonly routes: readonly Route[]; readonly document: unknown } {
+  // The handlers are not called.
+  const none = { gcos: undefined as unknown as Gcos, secure: true, stopping: AbortSignal.abort() };
+  const routes = allRoutes({ ...none, metrics: async () => '' });
+  return { routes, document: openApiDocument(routes, version) };
+}
+
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   requireGuarded(options);
   const { gcos, host = '127.0.0.1', port, tls, log, stopMs = STOP_MS } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
   const running = new Running(limits.atOnce);
-  const routes = allRoutes({ gcos, stopping: stopping.signal });
+  const metrics = await ServerMetrics.open();
+  const secure = tls !== undefined || options.behindProxy === true;
+  const routes = allRoutes({
+    gcos,
+    secure,
+    stopping: stopping.signal,
+    metrics: () => metrics.text(running.now),
+  });
   const app = makeApp({
     routes,
     gcos,
@@ -94,14 +116,19 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       hostNames: [...LOOPBACK_NAMES, bracketed(host), ...(options.hostNames ?? [])].map((name) =>
         name.toLowerCase(),
       ),
-      secure: tls !== undefined || options.behindProxy === true,
+      secure,
       corsOrigins: options.corsOrigins ?? [],
     },
     limits,
     running,
     stopping: stopping.signal,
     checkAnswers: options.checkAnswers === true,
-    onAnswered: (answered) => logAnswered(log, answered),
+    screen: openConsole(),
+    onAnswered: (answered) => {
+      const { error } = answered;
+      metrics.count({ ...answered, code: error instanceof GcosError ? error.code : undefined });
+      logAnswered(log, answered);
+    },
   });
   const { server, port: opened } = await listen({
     fetch: app.fetch,

@@ -13,14 +13,14 @@ export interface TestServer extends RunningServer {
   call(path: string, options?: CallOptions): Promise<Answered>;
 }
 
-interface CallOptions {
+export interface CallOptions {
   readonly method?: string;
   readonly as?: Permission | null;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answered {
+export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

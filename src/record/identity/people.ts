@@ -24,6 +24,11 @@ export interface PersonChange {
   readonly approverType?: ApproverType;
 }
 
+export interface PersonOptions {
+  /** Do everything, show the result, and roll it back. */
+  readonly dryRun?: boolean;
+}
+
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
 const ACT = { isolation: 'read committed', retries: 3 } as const;
 
@@ -54,20 +59,26 @@ export class People {
   }
 
   /** Adds a person. */
-  add(person: string, change: PersonChange = {}): Promise<PersonLine> {
-    return this.#write(person, change, true);
+  add(person: string, change: PersonChange = {}, options: PersonOptions = {}): Promise<PersonLine> {
+    return this.#write(person, change, true, options);
   }
 
-  /** Changes the login or the kind of approver of a person: it is still the same person, with the same votes. */
-  map(person: string, change: PersonChange): Promise<PersonLine> {
-    return this.#write(person, change, false);
+  /** Changes the login or the kind of approver: it is still the same person, with the same votes. */
+  map(person: string, change: PersonChange, options: PersonOptions = {}): Promise<PersonLine> {
+    return this.#write(person, change, false, options);
   }
 
-  async #write(person: string, change: PersonChange, add: boolean): Promise<PersonLine> {
+  async #write(
+    person: string,
+    change: PersonChange,
+    add: boolean,
+    { dryRun }: PersonOptions,
+  ): Promise<PersonLine> {
     await this.#installation.requireInstalled();
     if (`${person}${change.login}`.includes('\0'))
       throw identityErrors.person_invalid('a name cannot contain a null character');
-    return this.#db.transaction(ACT, (tx) => write(tx, person, change, add));
+    const work = (tx: Transaction) => write(tx, person, change, add);
+    return dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }
 }
 

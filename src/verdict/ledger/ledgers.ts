@@ -91,7 +91,7 @@ async function readOwned(
 ): Promise<OwnerLedger | null> {
   const { owner } = options;
   if (owner === undefined) return null;
-  const terms = await readTerms(tx, at, owner);
+  const terms = await readTerms(tx, at, { owner });
   const names = [...new Set(terms.map((each) => each.scope))].sort();
   const scopes = pick(
     names.map((scope) =>

@@ -45,7 +45,7 @@ b.collection_name = any (:collections::text[])
 -- unit has exactly one term, the first that applies. A retired row whose source is gone is a tombstone.
 -- Any other retired row is represented by its group again and is not a unit. An exception counts only
 -- while it is in force, whatever the row records; a gap that an exception accepts by now no longer counts
--- as an orphan.
+-- as an orphan. Of objects, the rows with ids from :first to :last; groups only if :with_groups.
 -- nullable: axis_family, lifecycle_status, :owner
 with effect as materialized (
   select x.row_id, x.change from governance_exception_effect(:at::timestamptz) x
@@ -54,13 +54,14 @@ unit as (
   select g.row_id, g.scope, g.inventory_key, null::bigint as key_hash, g.row_state = 'retired' as tombstone,
     g.candidate_verdict, g.verdict_line, g.coverage_outcome, g.ruleset_version, g.source_snapshot_ref, g.recompute_status, g.dirty, g.stale_after
   from governance_candidate_state g
-  where g.weight = 1 and (g.row_state = 'active' or (g.row_state = 'retired' and g.evidence ? 'source_row_gone'))
+  where :with_groups::boolean and g.weight = 1 and (g.row_state = 'active' or (g.row_state = 'retired' and g.evidence ? 'source_row_gone'))
     and (:owner::text is null or g.owner_scope = :owner::text)
   union all
   select o.row_id, o.scope, o.inventory_key, hashtextextended(o.entity_code collate "C", 0), o.row_state = 'retired',
     o.candidate_verdict, o.verdict_line, o.coverage_outcome, o.ruleset_version, o.source_snapshot_ref, o.recompute_status, o.dirty, o.stale_after
   from governance_candidate_object o
-  where o.weight = 1 and (o.row_state = 'active' or (o.row_state = 'retired' and o.evidence ? 'source_row_gone'))
+  where o.row_id >= :first::bigint and o.row_id <= :last::bigint
+    and o.weight = 1 and (o.row_state = 'active' or (o.row_state = 'retired' and o.evidence ? 'source_row_gone'))
     and (:owner::text is null or o.owner_scope = :owner::text)
 ),
 excepted as (
@@ -91,18 +92,19 @@ join governance_inventory i on i.inventory_key = s.inventory_key
 
 -- name: countDuplicates
 -- Live rows beyond the first of one group or object, per scope. Unique indexes forbid them; the ledger
--- checks anyway.
+-- checks anyway. Of objects, those whose code has a hash from :first to :last (0 to 65535); groups only if
+-- :with_groups.
 select d.scope, sum(d.rows - 1)::bigint as duplicates
 from (
   select g.scope, count(*) as rows
   from governance_candidate_state g
-  where g.row_state in ('active', 'retired')
+  where :with_groups::boolean and g.row_state in ('active', 'retired')
   group by g.scope, g.inventory_key
   having count(*) > 1
   union all
   select o.scope, count(*)
   from governance_candidate_object o
-  where o.row_state in ('active', 'retired')
+  where o.row_state in ('active', 'retired') and (hashtext(o.entity_code) & 65535) between :first::bigint and :last::bigint
   group by o.scope, o.collection_name, o.entity_code
   having count(*) > 1
 ) d
