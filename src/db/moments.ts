@@ -1,5 +1,6 @@
-// Owns the moments of one process. One transaction per half minute exports a snapshot for each moment and keeps
-// all of them for a minute: so it needs at most four connections, and vacuum waits for 90 s at most (decision 125).
+// Owns the moments of one process. One transaction per half minute exports a snapshot for each moment and
+// keeps all of them for a minute: so it needs at most four connections, and vacuum waits for 90 s at most
+// (decision 125).
 import type { PooledClient } from './connection.js';
 import { dbErrors, sqlstateOf, translateError } from './errors.js';
 import { contentOf, type Moment } from './moment.js';
@@ -149,7 +150,7 @@ export class Keeper {
     this.#client = client;
   }
 
-  /** Opens a transaction on a connection of its own. Returns it with the name under which it keeps the moment. */
+  /** Opens it on a connection of its own, with the name under which it keeps the moment. */
   static async open(
     { connect, begin, facts }: MomentsOptions,
     moment: Moment,
@@ -178,7 +179,7 @@ const expired = (cause?: unknown): Error =>
 /** The server refused to import a snapshot: its transaction has ended, or it is of another database. */
 const NOT_IMPORTED = ['22023', '42704', '55000', '0A000'];
 
-/** Opens a transaction on `client` that reads `moment`; `begin` does it. Throws if it would read another one. */
+/** Opens a transaction on `client` that reads `moment`, by `begin`. Throws if it would read another one. */
 export async function importMoment(
   client: PooledClient,
   begin: string,

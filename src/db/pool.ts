@@ -1,13 +1,20 @@
 // Owns the pool of the driver and its connections.
 import pg from 'pg';
+import type { ConnectionTarget, TlsSettings } from '../kernel/index.js';
 import { PooledClient } from './connection.js';
-import type { DatabaseOptions } from './database.js';
 import { connectionOf } from './tls.js';
 import { wireTypes } from './value.js';
 
+interface PoolOptions {
+  readonly target: Exclude<ConnectionTarget, { kind: 'embedded' }>;
+  readonly tls?: TlsSettings;
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+}
+
 /** A pool, and what makes a connection besides it. Every connection is in `connections` until it ends. */
 export function openPool(
-  { target, tls, poolSize, connectTimeoutMs }: DatabaseOptions,
+  { target, tls, poolSize, connectTimeoutMs }: PoolOptions,
   connections: Set<PooledClient>,
 ): { readonly pool: pg.Pool; readonly keeper: () => PooledClient } {
   class TrackedClient extends PooledClient {

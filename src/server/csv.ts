@@ -1,5 +1,6 @@
-// Owns lists as CSV (RFC 4180): one page after the other from one moment, at the pace of the client, in memory
-// that does not grow with the list. INVARIANT: no cell begins a formula when a spreadsheet opens the file.
+// Owns lists as CSV (RFC 4180): one page after the other from one moment, at the pace of the client, in
+// memory that does not grow with the list. INVARIANT: no cell begins a formula when a spreadsheet opens the
+// file.
 import { toWire } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 

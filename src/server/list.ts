@@ -6,7 +6,7 @@ import type { Claim, Verbs } from './identity.js';
 import { asOfParameter, type Filter, hrefOf, pin, pinnedFields } from './moment.js';
 import { Reply, type Route, read } from './route.js';
 
-export const CSV = 'text/csv';
+const CSV = 'text/csv';
 /** The longest page in JSON, and the pages of which a file consists. */
 const LONGEST = 1_000;
 const CSV_PAGE = 2_000;

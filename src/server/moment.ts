@@ -1,5 +1,5 @@
-// Owns how a resource is read at one moment: `as_of` pins it, every answer names it, and every count is a link
-// to the list that it counts, at the same moment.
+// Owns how a resource is read at one moment: `as_of` pins it, every answer names it, and every count is a
+// link to the list that it counts, at the same moment.
 import { z } from '@hono/zod-openapi';
 import { momentTime } from '../index.js';
 import type { Verbs } from './identity.js';

@@ -23,6 +23,7 @@ const ruleset = z
     activated_at: time.nullable(),
     activated_by: z.string().nullable(),
     activated_verified: z.boolean().nullable(),
+    activated_level: z.string().nullable().openapi({ description: 'how the activating person was verified' }),
     self_approved: z
       .boolean()
       .nullable()

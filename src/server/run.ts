@@ -76,8 +76,6 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
     const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
-    // The next read of this client must show what it wrote.
-    if (route.kind === 'act') gcos.renewMoment();
     return reply;
   };
   if (permission === 'public') {
@@ -98,12 +96,19 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
     bySession: session !== undefined,
     accepted: () => requireAccepted(own, claim),
   };
-  if (act === undefined)
-    return handle(input, own.as(claim), carried).catch((error: unknown) => refuseInput(own, claim, error));
+  if (act === undefined) {
+    const reply = await handle(input, own.as(claim), carried).catch((error: unknown) =>
+      refuseInput(own, claim, error),
+    );
+    // The next read of this client must show what it wrote.
+    if (route.kind === 'act') own.renewMoment();
+    return reply;
+  }
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
     const reply = await handle(input, gcos, carried);
     return { status: reply.status, answer: await reply.text() };
   });
+  own.renewMoment();
   return new Response(answer, {
     status,
     headers: {

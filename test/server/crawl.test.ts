@@ -30,12 +30,15 @@ it('every count is the length of its list, while births are taken in and scanned
     }
     return undefined;
   })();
-  const crawled = await crawl({ url: server.url, token: server.tokens.read }).finally(() => crawling.abort());
-  await writing;
+  // It ends with the crawling, also if that fails.
+  const crawled = await crawl({ url: server.url, token: server.tokens.read, alike: 2 }).finally(async () => {
+    crawling.abort();
+    await writing;
+  });
   const { counts, lines, resources, readAgain } = crawled;
   console.log(
     `${counts} counts and ${lines} lines of ${resources} resources followed, ${readAgain} read again`,
   );
   expect(crawled.differences).toEqual([]);
-  expect(counts).toBeGreaterThan(300);
+  expect(counts).toBeGreaterThan(150);
 });

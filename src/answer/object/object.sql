@@ -1,8 +1,8 @@
 -- use: ../../inventory/snapshot/fingerprint/row.sql
 
 -- fragment: asked
--- The births of the filter. A null condition matches all. Whether the class is the right one is known where the
--- class map is; the lifecycle of a group is that of its members where a registry says it.
+-- The births of the filter. A null condition matches all. Whether the class is the right one is known where
+-- the class map is; the lifecycle of a group is that of its members where a registry says it.
 {{keyed}}
   and (:collection::text is null or b.collection_name::text = :collection::text)
   and (:status::text is null or b.status::text = :status::text)
