@@ -146,15 +146,16 @@ it.skipIf(!hasDirectus)('governs a real Directus project', async () => {
       [...estate.gaps, ...estate.flaws].flatMap((each) => (each.statement === null ? [] : [each.statement])),
     );
     for (const statement of statements) await asHost(project.url, statement);
-    // The approvals, which only people give.
+    // What only people can do: the approvals, and a secret that goes where secrets are.
     await asHost(
       project.url,
-      `update directus_flows set description = e'@approval https://example.org/1\\n' || description where name = 'Open door';
+      `update directus_operations set options = replace(options::text, 'Bearer very-secret', '{{$env.PARTNER}}')::json where key = 'send';
+       update directus_flows set description = e'@approval https://example.org/1\\n' || description where name = 'Open door';
        update directus_collections set note = e'@approval https://example.org/2\\n' || note where collection in ('articles', 'customers')`,
     );
     const after = await home.govern(project.readerUrl, '--name', 'cms', '--json');
     const then = JSON.parse(after.stdout).estate;
-    expect(found(then.flaws)).toEqual(['request_secret']);
+    expect(found(then.flaws)).toEqual([]);
     expect(then.gaps).toEqual([]);
     const checked = await home.govern(project.readerUrl, '--name', 'cms', '--check');
     expect([checked.exit, checked.stdout]).toEqual([0, expect.stringContaining('ALLOW')]);

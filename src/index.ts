@@ -11,13 +11,16 @@ export type {
 } from './answer/break-glass/index.js';
 export type {
   AppliedConfiguration,
+  ApplyOptions,
   ConfigurationChange,
+  ConfigurationPart,
   ConfigurationPlan,
   Configurations,
 } from './answer/configuration/index.js';
 export type {
   EstateFlaw,
   EstateGap,
+  EstateLack,
   EstateReport,
   Estates,
   EstateUnit,
@@ -82,6 +85,16 @@ export {
   withinDeadline,
 } from './answer/gate/index.js';
 export type {
+  GroupFilter,
+  GroupLine,
+  GroupPage,
+  ObjectFilter,
+  ObjectLine,
+  ObjectPage,
+  Objects,
+  ScopeOwner,
+} from './answer/object/index.js';
+export type {
   FindingFlip,
   FlippedUnit,
   Flips,
@@ -107,6 +120,7 @@ export type {
   UninstallOptions,
   UpgradeResult,
 } from './db/index.js';
+export { momentTime } from './db/index.js';
 export type {
   Component as RulesetComponent,
   ComponentName,
@@ -143,7 +157,7 @@ export type {
   TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
-export { errorKinds, migrations, version } from './modules.js';
+export { errorKinds, migrations, packageRoot, version } from './modules.js';
 export type {
   ActOptions,
   ApprovalRequest,
@@ -191,6 +205,7 @@ export type {
 export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
+  FindingCount,
   FindingFilter,
   FindingLine,
   FindingPage,
@@ -203,12 +218,15 @@ export type {
 } from './record/finding/index.js';
 export type {
   CreatedToken,
+  Identity,
+  OpenedSession,
   People,
   Permission,
   PersonChange,
   PersonLine,
   PersonOptions,
   Presented,
+  Sessions,
   TokenActOptions,
   TokenLine,
   TokenOptions,
@@ -240,7 +258,9 @@ export type {
   ExceptionSubject,
   Exceptions,
   ExceptionTerms,
+  ObjectGap,
   RequestedException,
+  RequestedGaps,
 } from './rule/exception/index.js';
 export type {
   Activation,
@@ -303,6 +323,7 @@ export type {
 } from './verdict/input/index.js';
 export type {
   Caveat,
+  CurrentTerms,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,
@@ -316,6 +337,9 @@ export type {
   ScopeTerms,
   ShownLedger,
   Term as LedgerTerm,
+  UnitFilter,
+  UnitLine,
+  UnitPage,
 } from './verdict/ledger/index.js';
 export type {
   BackfillCost,
@@ -345,6 +369,8 @@ export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/re
 export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {
   Backlog as ScanBacklog,
+  RunListFilter,
+  RunPage,
   ScanOptions,
   ScanProgress,
   ScanReport,

@@ -6,6 +6,7 @@ import { estateModule } from './answer/estate/index.js';
 import { explainModule } from './answer/explain/index.js';
 import { fixModule } from './answer/fix/index.js';
 import { gateModule } from './answer/gate/index.js';
+import { objectModule } from './answer/object/index.js';
 import { planModule } from './answer/plan/index.js';
 import { viewModule } from './answer/view/index.js';
 import { dbModule, type Migration, type Module, type Setting, settingRowsSql } from './db/index.js';
@@ -37,9 +38,12 @@ import { relayModule } from './work/relay/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
 
+/** The folder of the package; src/ and dist/ are both directly in it. */
+export const packageRoot: URL = new URL('../', import.meta.url);
+
 /** Version of the package, as in package.json. */
 export const version: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }
 ).version;
 
 export const modules: readonly Module[] = [
@@ -72,6 +76,7 @@ export const modules: readonly Module[] = [
   relayModule,
   workerModule,
   explainModule,
+  objectModule,
   fixModule,
   gateModule,
   breakGlassModule,

@@ -6,6 +6,7 @@ import { Estates } from './answer/estate/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
+import { Objects } from './answer/object/index.js';
 import { Plans } from './answer/plan/index.js';
 import { readStatus, type Status } from './answer/status.js';
 import {
@@ -51,7 +52,7 @@ import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
 import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
-import { Credentials, People, type Presented, Tokens } from './record/identity/index.js';
+import { Credentials, People, type Presented, Sessions, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
 import { type ActKey, actOnce, type KeptAnswer } from './record/once/index.js';
 import { Exceptions } from './rule/exception/index.js';
@@ -127,6 +128,8 @@ export class Gcos {
   readonly feed: Feed;
   /** API tokens of people and pipelines. */
   readonly tokens: Tokens;
+  /** Browser sessions, and whom a credential acts for. */
+  readonly sessions: Sessions;
   /** The people who act, with their logins and kinds of approver. */
   readonly people: People;
   /** Fingerprints of the inventory, and their differences. */
@@ -157,6 +160,8 @@ export class Gcos {
   readonly inputs: Inputs;
   /** Verdicts of objects and groups, with their reasons. */
   readonly explanations: Explanations;
+  /** Births and inventory groups, as lists. */
+  readonly objects: Objects;
   /** Fixes ranked by effect, and proposing one. */
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
@@ -194,6 +199,7 @@ export class Gcos {
     this.log = new EvidenceLog(db, this.installation);
     this.feed = new Feed(db, this.installation);
     this.tokens = new Tokens(db, this.installation);
+    this.sessions = new Sessions(db, this.installation);
     this.people = new People(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
@@ -203,6 +209,7 @@ export class Gcos {
     this.ledgers = new Ledgers(db, this.installation);
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
+    this.objects = new Objects(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
     this.sources = new Sources(db, this.installation, sourceKinds, async (tx, name, reader) =>
       withPlaces(reader, await readPlaces(tx, name)),
@@ -243,16 +250,11 @@ export class Gcos {
     return actOnce(this.#credentials.presentIn(this.db, presented), key, (db) => work(this.#on(db)));
   }
 
-  /** The same operations on `db`, which has the connections of this one. */
+  /** The same operations on another view of the same connections. */
   #on(db: Database): Gcos {
-    return new Gcos(
-      db,
-      this.#definition,
-      async () => undefined,
-      async () => undefined,
-      this.#sourceKinds,
-      { installation: this.installation, credentials: this.#credentials },
-    );
+    const shared = { installation: this.installation, credentials: this.#credentials };
+    const nothing = async () => undefined;
+    return new Gcos(db, this.#definition, nothing, nothing, this.#sourceKinds, shared);
   }
 
   /**
@@ -332,6 +334,35 @@ export class Gcos {
       readerRole: roleOf(this.#definition.rolePrefix, 'reader'),
       missingGrants: async (tx) => missingGrants(tx, this.#definition, await this.#definition.hostGrants(tx)),
     });
+  }
+
+  /**
+   * A moment of the database, as an opaque text: what `at` takes. It is a second old at most and can be read
+   * for at least a minute, in this process and in others, until this one closes.
+   */
+  moment(): Promise<string> {
+    return this.db.takeMoment();
+  }
+
+  /**
+   * GCOS at a moment: all that its verbs read is of one state of the database, and none of them can write.
+   * Throws `as_of_expired` once the moment is over.
+   */
+  at(moment: string): Gcos {
+    return this.#on(this.db.at(moment));
+  }
+
+  /**
+   * Yields what `work` yields, all read from this moment, also when that takes longer than a moment can be
+   * read: for lists of any length.
+   */
+  keep<T>(work: (gcos: Gcos) => AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
+    return this.db.keep((db) => work(this.#on(db)), limitMs);
+  }
+
+  /** What was written before this call is part of the next moment. */
+  renewMoment(): void {
+    this.db.renewMoment();
   }
 
   status(): Promise<Status> {

@@ -17,6 +17,7 @@ export {
   type TlsSettings,
   withoutTarget,
 } from './config.js';
+export { pageCursor, readCursor } from './cursor.js';
 export { formatDuration, parseDuration } from './duration.js';
 export type { ErrorDetail, ErrorKind } from './errors.js';
 export {

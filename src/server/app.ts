@@ -39,6 +39,8 @@ export interface AppOptions {
   /** Compare every answer with what its route documents, and fail if it differs: for tests. */
   readonly checkAnswers: boolean;
   readonly onAnswered: (answered: Answered) => void;
+  /** Answers for a page of the console; undefined: the address is none. */
+  readonly screen?: (request: Request) => Response | undefined;
 }
 
 interface State {
@@ -101,7 +103,8 @@ export function makeApp(options: AppOptions): Hono<State> {
       try {
         const origin = `${scheme}://${context.req.header('host')}`;
         return await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
-          const run = () => runRoute(context, route, { gcos, rates, signal, origin, check: checkAnswers });
+          const run = () =>
+            runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
           if (route.permission === 'public') return run();
           if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
           return running.run(run);
@@ -119,7 +122,11 @@ export function makeApp(options: AppOptions): Hono<State> {
       refusal.headers.set('allow', known.join(', '));
       return refusal;
     });
-  app.notFound((context) => refuse(context, serverErrors.route_unknown('there is no such address')));
+  const screen = options.screen ?? (() => undefined);
+  app.notFound(
+    (context) =>
+      screen(context.req.raw) ?? refuse(context, serverErrors.route_unknown('there is no such address')),
+  );
   app.onError((error, context) => refuse(context, error));
   return app;
 }

@@ -7,6 +7,11 @@ export const serverErrors = defineErrors({
     when: 'a request has no credential, or one that is not `Authorization: Bearer TOKEN`',
     help: 'send an API token in the header Authorization, never in the address; docs/api.md shows how to get one',
   },
+  csrf_refused: {
+    exit: 3,
+    when: 'a browser that is signed in sends a write without the value that only a page of this server knows',
+    help: 'load the page again; a program sends a token in the header Authorization, and needs no such value',
+  },
   route_unknown: {
     exit: 3,
     when: 'the address of a request is none of the API',

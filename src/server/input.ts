@@ -15,6 +15,10 @@ export interface Input {
   readonly query: unknown;
   readonly body: unknown;
   readonly seen: string | undefined;
+  /** The media type that the client prefers among those of the route. */
+  readonly accepts: string;
+  /** Where a stream that was interrupted continues. */
+  readonly lastEventId: string | undefined;
 }
 
 interface Place {
@@ -89,6 +93,13 @@ function seenOf(context: Context, { needsSeen }: Route): string | undefined {
   return tag;
 }
 
+/** Another media type than JSON only if the client names it, and before JSON. */
+function acceptedOf(context: Context, { alsoAs = [] }: Route): string {
+  const wanted = (context.req.header('accept') ?? '').split(',').map((part) => part.split(';')[0]?.trim());
+  const first = wanted.find((type) => type === 'application/json' || alsoAs.some((other) => other === type));
+  return first ?? 'application/json';
+}
+
 /** What the request gives, checked by the schemas of the route. */
 export async function readInput(context: Context, route: Route): Promise<Input> {
   const places: Place[] = [];
@@ -100,7 +111,9 @@ export async function readInput(context: Context, route: Route): Promise<Input> 
   const seen = seenOf(context, route);
   const body =
     route.body === undefined ? undefined : parse(route.body, 'body', await bodyOf(context, route), places);
-  if (places.length === 0) return { params, query, body, seen };
+  const lastEventId = context.req.header('last-event-id');
+  if (places.length === 0)
+    return { params, query, body, seen, lastEventId, accepts: acceptedOf(context, route) };
   const [first] = places;
   throw serverErrors.request_malformed(`${first?.at}: ${first?.message}`, { facts: { errors: places } });
 }

@@ -26,7 +26,7 @@ const decision = z
   })
   .openapi('Decision');
 
-const requestLine = z
+export const requestLine = z
   .object({
     code,
     action: z.string(),

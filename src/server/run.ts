@@ -3,18 +3,21 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Gcos } from '../index.js';
-import { hasCode } from '../kernel/index.js';
+import { GcosError, hasCode } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
+import type { Surface } from './guard.js';
 import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
 import { type Input, readInput } from './input.js';
 import type { Rates } from './limits.js';
 import { replyOf } from './reply.js';
 import type { Route } from './route.js';
+import { sessionOf } from './session.js';
 
 export interface Runner {
   /** The verbs, without an identity. */
   readonly gcos: Gcos;
   readonly rates: Rates;
+  readonly surface: Surface;
   readonly signal: AbortSignal;
   /** The address of the server as this client wrote it. */
   readonly origin: string;
@@ -22,17 +25,26 @@ export interface Runner {
   readonly check: boolean;
 }
 
+/** With what the request came. */
+interface Carried {
+  readonly credential: string;
+  readonly bySession: boolean;
+  accepted(): Promise<void>;
+}
+
+const NOTHING: Carried = { credential: '', bySession: false, accepted: async () => undefined };
+
 /** What is wrong with a request is only for those whose credential is accepted. */
 async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
-  try {
-    await requireAccepted(gcos, claim);
-  } catch (refusal) {
-    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
-    // for its input.
-    if (!hasCode(refusal, 'outside_limits')) throw refusal;
-  }
+  if (error instanceof GcosError && error.exit === 3) await requireAccepted(gcos, claim);
   throw error;
 }
+
+/** The same for a request that cannot be read: it names no scope and no owner yet. */
+const refuseUnread = (gcos: Gcos, claim: Claim, error: unknown): Promise<never> =>
+  refuseInput(gcos, claim, error).catch((refusal: unknown) => {
+    throw hasCode(refusal, 'outside_limits') ? error : refusal;
+  });
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
@@ -57,29 +69,39 @@ function actKeyOf(context: Context, route: Route, { params, query, body, seen }:
 
 /** The answer to one request, or an error that becomes one. */
 export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
-  const { gcos: own, rates, signal, origin, check } = runner;
+  const { gcos: own, rates, surface, signal, origin, check } = runner;
   const { permission } = route;
-  const handle = async (input: Input, gcos: Verbs, accepted = async (): Promise<void> => undefined) => {
-    const value = await route.handle({ ...input, gcos, signal, origin, accepted });
+  const request = context.req.raw;
+  const handle = async (input: Input, gcos: Verbs, carried: Carried) => {
+    const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
+    // The next read of this client must show what it wrote.
+    if (route.kind === 'act') gcos.renewMoment();
     return reply;
   };
   if (permission === 'public') {
     const input = await readInput(context, route);
-    return handle(input, undefined as unknown as Verbs);
+    return handle(input, undefined as unknown as Verbs, NOTHING);
   }
-  const credential = credentialOf(context.req.header('authorization'));
+  const authorization = context.req.header('authorization');
+  const session = authorization === undefined ? sessionOf(request, surface) : undefined;
+  const credential = session ?? credentialOf(authorization);
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
-    refuseInput(own, { credential, permission }, error),
+    refuseUnread(own, { credential, permission }, error),
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
-  const accepted = () => requireAccepted(own, claim);
-  if (act === undefined) return handle(input, own.as(claim), accepted);
+  const carried = {
+    credential,
+    bySession: session !== undefined,
+    accepted: () => requireAccepted(own, claim),
+  };
+  if (act === undefined)
+    return handle(input, own.as(claim), carried).catch((error: unknown) => refuseInput(own, claim, error));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
-    const reply = await handle(input, gcos, accepted);
+    const reply = await handle(input, gcos, carried);
     return { status: reply.status, answer: await reply.text() };
   });
   return new Response(answer, {

@@ -1,6 +1,7 @@
 // Owns the server: its routes, its surface, from start to graceful stop.
 import { errorKinds, type Gcos, GcosError, type Log, version } from '../index.js';
 import { type Answered, makeApp } from './app.js';
+import { openConsole } from './console.js';
 import { serverErrors } from './errors.js';
 import { healthRoutes, type Readiness } from './health.js';
 import { DEFAULT_LIMITS, type Limits, Running } from './limits.js';
@@ -9,6 +10,8 @@ import { metricsRoute, ServerMetrics } from './metrics.js';
 import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
+import { sessionRoutes } from './session.js';
+import { type StreamOptions, streamRoutes } from './stream.js';
 
 /** How long a stop waits for the requests that are running. */
 const STOP_MS = 8_000;
@@ -44,12 +47,18 @@ export interface RunningServer {
 }
 
 /** Every route, and the document that describes them. */
-function allRoutes(server: Readiness & { readonly metrics: () => Promise<string> }): Route[] {
+function allRoutes(
+  server: Readiness &
+    Parameters<typeof sessionRoutes>[0] &
+    StreamOptions & { readonly metrics: () => Promise<string> },
+): Route[] {
   let document: unknown;
   const routes: Route[] = [
     ...healthRoutes(server),
+    ...sessionRoutes(server),
     metricsRoute(server.metrics),
     ...resourceRoutes,
+    ...streamRoutes(server),
     openApiRoute(() => {
       document ??= openApiDocument(routes, version);
       return document;
@@ -84,10 +93,8 @@ const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : 
 /** The routes and the document without a server, for the reference. */
 export function describeApi(): { readonly routes: readonly Route[]; readonly document: unknown } {
   // The handlers are not called.
-  const routes = allRoutes({
-    ...{ gcos: undefined as unknown as Gcos, stopping: AbortSignal.abort() },
-    metrics: async () => '',
-  });
+  const none = { gcos: {} as Gcos, secure: true, stopping: AbortSignal.abort() };
+  const routes = allRoutes({ ...none, metrics: async () => '' });
   return { routes, document: openApiDocument(routes, version) };
 }
 
@@ -98,7 +105,13 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const stopping = new AbortController();
   const running = new Running(limits.atOnce);
   const metrics = await ServerMetrics.open();
-  const routes = allRoutes({ gcos, stopping: stopping.signal, metrics: () => metrics.text(running.now) });
+  const secure = tls !== undefined || options.behindProxy === true;
+  const routes = allRoutes({
+    gcos,
+    secure,
+    stopping: stopping.signal,
+    metrics: () => metrics.text(running.now),
+  });
   const app = makeApp({
     routes,
     gcos,
@@ -107,13 +120,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       hostNames: [...LOOPBACK_NAMES, bracketed(host), ...(options.hostNames ?? [])].map((name) =>
         name.toLowerCase(),
       ),
-      secure: tls !== undefined || options.behindProxy === true,
+      secure,
       corsOrigins: options.corsOrigins ?? [],
     },
     limits,
     running,
     stopping: stopping.signal,
     checkAnswers: options.checkAnswers === true,
+    screen: openConsole(),
     onAnswered: (answered) => {
       const { error } = answered;
       metrics.count({ ...answered, code: error instanceof GcosError ? error.code : undefined });

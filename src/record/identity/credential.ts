@@ -23,6 +23,14 @@ export interface Presented {
 const FORM = /^(gcos_[0-9a-f]{12}_[0-9a-f]{64})([0-9a-f]{8})$/;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** What travels to the database in place of a secret; throws if its form is wrong. */
+export function hashOf(secret: string): string {
+  const [, body, checksum] = FORM.exec(secret) ?? [];
+  if (body === undefined || sha256(body).slice(0, 8) !== checksum)
+    throw dbErrors.credential_unknown('what was presented does not have the form of a token');
+  return sha256(secret);
+}
+
 /** How often the use of a token is noted for operations that only read. */
 const NOTE_USE_MS = 60_000;
 /** More tokens than that in a minute are noted more often than necessary. */
@@ -34,11 +42,8 @@ export class Credentials {
 
   /** `db` with a credential that every transaction presents first; throws if its form is wrong. */
   presentIn(db: Database, presented: Presented): Database {
-    const [, body, checksum] = FORM.exec(presented.credential) ?? [];
-    if (body === undefined || sha256(body).slice(0, 8) !== checksum)
-      throw dbErrors.credential_unknown('what was presented does not have the form of a token');
     const params = {
-      credential: sha256(presented.credential),
+      credential: hashOf(presented.credential),
       permission: presented.permission,
       scope: presented.scope ?? null,
       owner: presented.owner ?? null,

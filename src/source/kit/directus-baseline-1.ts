@@ -17,12 +17,16 @@ const set = (table: string, assignment: string): string =>
   `format('UPDATE %I.directus_${table} SET ${assignment} WHERE id = %L;', ${ROW})`;
 const remove = (table: string): string => `format('DELETE FROM %I.directus_${table} WHERE id = %L;', ${ROW})`;
 
-/** Fields \`f\` of the collection that \`o\` is about. */
-const fieldsOf = (condition: string): string =>
-  `gcos_source_object f where f.source_id = o.source_id and f.status = 'active'
-    and f.attributes ->> 'collection' = o.attributes ->> 'collection' and ${condition}`;
-const named = `o.attributes -> 'fields' ?| array['*', f.attributes ->> 'name']`;
-const personal = `f.object_class = 'directus_personal_field'`;
+const names = (classes: string): string =>
+  `array_agg(f.attributes ->> 'name' order by f.code collate "C") filter (where f.object_class in (${classes}))`;
+/** What the collection of a permission holds, counted once for all permissions. */
+const held = `join (
+  select f.source_id, f.attributes ->> 'collection' as collection, ${names(`'directus_field'`)} as plain,
+    ${names(`'directus_personal_field'`)} as personal, ${names(`'directus_field', 'directus_personal_field'`)} as fields
+  from gcos_source_object f where f.status = 'active' and f.object_class in ('directus_field', 'directus_personal_field')
+  group by 1, 2
+) as held on held.source_id = o.source_id and held.collection = o.attributes ->> 'collection'`;
+const kept = `(select string_agg(k.name, ',' order by k.place) from unnest(held.plain) with ordinality as k(name, place) where o.attributes -> 'fields' ?| array['*', k.name])`;
 
 const PUBLIC: readonly Detector[] = [
   {
@@ -39,13 +43,11 @@ const PUBLIC: readonly Detector[] = [
     about: 'personal data is not public',
     reason:
       'everyone who reaches the server reads personal data, without logging in; the statement keeps the other fields',
-    where: `cross join lateral (
-  select string_agg(f.attributes ->> 'name', ',' order by f.code collate "C") as fields
-  from ${fieldsOf(`f.object_class = 'directus_field' and ${named}`)}
-) as kept
-where ${classes('public_permission')} and ${says('action', 'read')} and exists (select from ${fieldsOf(`${personal} and ${named}`)})`,
-    fix: `case when kept.fields is null then ${remove('permissions')}
-    else format('UPDATE %I.directus_permissions SET fields = %L WHERE id = %L;', o.attributes ->> 'schema', kept.fields, o.attributes ->> 'id') end`,
+    where: `${held}
+where ${classes('public_permission')} and ${says('action', 'read')}
+  and (o.attributes -> 'fields' ? '*' and held.personal is not null or o.attributes -> 'fields' ?| held.personal)`,
+    fix: `case when ${kept} is null then ${remove('permissions')}
+    else format('UPDATE %I.directus_permissions SET fields = %L WHERE id = %L;', o.attributes ->> 'schema', ${kept}, o.attributes ->> 'id') end`,
   },
   {
     id: 'public_write',
@@ -75,12 +77,10 @@ const ACCESS: readonly Detector[] = [
     severity: 'medium',
     about: 'permissions on personal data name their fields',
     reason: 'each field that is added later is in it, too; the statement names the fields of today',
-    where: `cross join lateral (
-  select string_agg(f.attributes ->> 'name', ',' order by f.code collate "C") as fields from ${fieldsOf(`f.object_class in ('directus_field', 'directus_personal_field')`)}
-) as today
+    where: `${held}
 where ${classes('permission')} and ${says('action', 'create', 'read', 'update')} and o.attributes -> 'fields' ? '*'
-  and exists (select from ${fieldsOf(personal)})`,
-    fix: `format('UPDATE %I.directus_permissions SET fields = %L WHERE id = %L;', o.attributes ->> 'schema', today.fields, o.attributes ->> 'id')`,
+  and held.personal is not null`,
+    fix: `format('UPDATE %I.directus_permissions SET fields = %L WHERE id = %L;', o.attributes ->> 'schema', array_to_string(held.fields, ','), o.attributes ->> 'id')`,
   },
   {
     id: 'permission_dangling',

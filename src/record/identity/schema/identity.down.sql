@@ -4,6 +4,12 @@ drop function {{trust}}.gcos_create_token(text, text, boolean, text[], text[], t
 drop function {{trust}}.gcos_is_administrator();
 drop function {{trust}}.gcos_asking();
 drop function {{trust}}.gcos_present(text, text, text, text);
+drop function {{trust}}.gcos_whoami();
+drop function {{trust}}.gcos_close_session(text, boolean);
+drop function {{trust}}.gcos_open_session(text);
+drop function {{trust}}.gcos_create_link(text);
+drop function {{trust}}.gcos_new_secret();
+drop table {{trust}}.gcos_session;
 drop view {{trust}}.governance_token;
 drop table {{trust}}.gcos_token_use;
 drop table {{trust}}.gcos_token;

@@ -12,7 +12,9 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   moment constant timestamptz := {{trust}}.gcos_now();
+  presented constant bytea := sha256(convert_to(p_credential, 'UTF8'));
   token record;
+  own_session record;
 begin
   if coalesce(current_setting('gcos.presented', true), '') <> '' then
     raise exception 'this transaction has presented a credential already' using errcode = 'invalid_transaction_state';
@@ -24,7 +26,24 @@ begin
   from {{trust}}.gcos_token t
   join {{trust}}.gcos_token_use u on u.token_id = t.token_id
   left join {{trust}}.governance_actor a on a.person_ref = t.person_ref
-  where t.secret_hash = sha256(convert_to(p_credential, 'UTF8'));
+  where t.secret_hash = presented;
+  if not found then
+    -- A browser presents the secret of its session, which stands for its token.
+    select s.token_id, s.expires_at into own_session
+    from {{trust}}.gcos_session s
+    where s.secret_hash = presented and s.opened_at is not null;
+    if found and own_session.expires_at <= moment then
+      raise exception 'the session has expired' using errcode = 'UG031';
+    end if;
+    select t.token_id, t.permissions, t.scopes, t.owners, t.expires_at,
+      t.revoked_at is not null or t.person_ref is not null and a.active is not true as is_revoked,
+      (u.used_at between moment - interval '1 minute' and moment) is not true as is_use_due
+    into token
+    from {{trust}}.gcos_token t
+    join {{trust}}.gcos_token_use u on u.token_id = t.token_id
+    left join {{trust}}.governance_actor a on a.person_ref = t.person_ref
+    where t.token_id = own_session.token_id;
+  end if;
   if not found then
     raise exception 'there is no such token' using errcode = 'UG030';
   elsif token.is_revoked then

@@ -1,5 +1,45 @@
 -- use: ../../../inventory/snapshot/fingerprint/row.sql
 
+-- fragment: term_of
+-- The term of unit `j`: the first that applies.
+case
+      when j.tombstone then 'retired'
+      when j.reason is not null or j.candidate_verdict in ('unknown', 'needs_input') then 'unverified'
+      when j.candidate_verdict = 'relevant' then
+        case case when j.change is null then j.coverage_outcome end
+          when 'covered' then 'covered' when 'orphan' then 'orphans' when 'exception' then 'exceptions' else 'unverified'
+        end
+      else j.candidate_verdict
+    end
+
+-- fragment: cause_of
+-- Why unit `j` has its term; empty where the term says it.
+case
+      when j.tombstone then 'tombstone'
+      when j.reason is not null then j.reason
+      when j.candidate_verdict in ('unknown', 'needs_input') then j.candidate_verdict
+      when j.candidate_verdict = 'relevant' and j.change is not null then j.change
+      when j.candidate_verdict = 'relevant' and coalesce(j.coverage_outcome, 'not_evaluated') = 'not_evaluated' then 'not_evaluated'
+      when j.candidate_verdict = 'deferred_birth' then case when j.verdict_line = 1 then 'unborn' else 'future_scope' end
+      else ''
+    end
+
+-- fragment: failed_births
+select distinct c.id, r.dead_lettered_at is not null as dead
+  from gov_worker_retry r
+  cross join lateral (select case when r.failed_ref ~ '^-?[0-9]{1,18}$' then r.failed_ref::bigint end as id) c
+  where r.completed_at is null and r.failed_table = 'birth_registry'
+
+-- fragment: failed_unit
+b.collection_name = any (:collections::text[])
+  and not exists (
+    select from birth_registry e
+    where e.collection_name = b.collection_name and e.entity_code = b.entity_code and e.id < b.id)
+  and not exists (
+    select from governance_candidate_object o
+    where o.object_key = gcos_object_key(b.collection_name::text, b.entity_code::text) and o.scope = s.scope
+      and o.row_state = 'active')
+
 -- name: readTermRows
 -- The term of every unit (with :owner: of this owner) at :at, counted per scope and inventory group. Each
 -- unit has exactly one term, the first that applies. A retired row whose source is gone is a tombstone.
@@ -37,24 +77,8 @@ excepted as (
 ),
 counted as (
   select j.scope, j.inventory_key, j.key_hash,
-    case
-      when j.tombstone then 'retired'
-      when j.reason is not null or j.candidate_verdict in ('unknown', 'needs_input') then 'unverified'
-      when j.candidate_verdict = 'relevant' then
-        case case when j.change is null then j.coverage_outcome end
-          when 'covered' then 'covered' when 'orphan' then 'orphans' when 'exception' then 'exceptions' else 'unverified'
-        end
-      else j.candidate_verdict
-    end as term,
-    case
-      when j.tombstone then 'tombstone'
-      when j.reason is not null then j.reason
-      when j.candidate_verdict in ('unknown', 'needs_input') then j.candidate_verdict
-      when j.candidate_verdict = 'relevant' and j.change is not null then j.change
-      when j.candidate_verdict = 'relevant' and coalesce(j.coverage_outcome, 'not_evaluated') = 'not_evaluated' then 'not_evaluated'
-      when j.candidate_verdict = 'deferred_birth' then case when j.verdict_line = 1 then 'unborn' else 'future_scope' end
-      else ''
-    end as cause
+    {{term_of}} as term,
+    {{cause_of}} as cause
   from excepted j
 ),
 summed as (
@@ -96,10 +120,7 @@ with member (collection_name, code, status) as (
   {{members}}
 ),
 failed as (
-  select distinct c.id, r.dead_lettered_at is not null as dead
-  from gov_worker_retry r
-  cross join lateral (select case when r.failed_ref ~ '^-?[0-9]{1,18}$' then r.failed_ref::bigint end as id) c
-  where r.completed_at is null and r.failed_table = 'birth_registry'
+  {{failed_births}}
 )
 select s.scope, b.collection_name::text as collection_name, b.species_code::text as species_code, b.status::text as status,
   m.status as member_status, f.dead, count(*) as units, sum(hashtextextended(b.entity_code::text collate "C", 0)) as keys
@@ -107,14 +128,7 @@ from failed f
 join birth_registry b on b.id = f.id
 left join member m on m.collection_name = b.collection_name::text and m.code = b.entity_code::text
 cross join unnest(:scopes::text[]) as s(scope)
-where b.collection_name = any (:collections::text[])
-  and not exists (
-    select from birth_registry e
-    where e.collection_name = b.collection_name and e.entity_code = b.entity_code and e.id < b.id)
-  and not exists (
-    select from governance_candidate_object o
-    where o.object_key = gcos_object_key(b.collection_name::text, b.entity_code::text) and o.scope = s.scope
-      and o.row_state = 'active')
+where {{failed_unit}}
 group by s.scope, b.collection_name, b.species_code, b.status, m.status, f.dead
 
 -- name: readKeyless

@@ -9,15 +9,17 @@ import { KEYLESS } from '../inventory/keyless.js';
 import { memberRegistries, memberTable } from '../member-table.js';
 import { countDuplicates, readFailed, readKeyless, readTermRows } from './terms.sql.js';
 
-export type Term =
-  | 'covered'
-  | 'orphans'
-  | 'exceptions'
-  | 'retired'
-  | 'unverified'
-  | 'deferred_birth'
-  | 'class_0'
-  | 'not_relevant';
+export const TERMS = [
+  'covered',
+  'orphans',
+  'exceptions',
+  'retired',
+  'unverified',
+  'deferred_birth',
+  'class_0',
+  'not_relevant',
+] as const;
+export type Term = (typeof TERMS)[number];
 
 /**
  * The term of one unit with a valid verdict, as in the statement readTermRows; undefined: it is not a unit.
