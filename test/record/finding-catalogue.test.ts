@@ -71,18 +71,18 @@ describe('the catalogue of findings', () => {
   });
   afterAll(() => estate.close());
 
-  it('has 20 types about coverage and 35 about rules and processes, each with its signal', () => {
+  it('has 20 types about coverage and 37 about rules and processes, each with its signal', () => {
     const processes = Object.entries(PROCESS).flatMap(([family, names]) =>
       names.map((name) => {
         return [NAMED[name] ?? `${family}_${name}`, `${family}.${name}`] as const;
       }),
     );
-    expect(rows).toHaveLength(55);
+    expect(rows).toHaveLength(57);
     expect(Object.fromEntries(rows.map((row) => [row.finding_type, row.event_type]))).toEqual({
       ...COVERAGE,
       ...Object.fromEntries(processes),
     });
-    expect(new Set(rows.map((row) => row.event_type)).size).toBe(55);
+    expect(new Set(rows.map((row) => row.event_type)).size).toBe(57);
   });
 
   it('routes disputes to the council, findings about sources and objects to owners, and all others to GOV-SIV', () => {

@@ -103,7 +103,7 @@ describe('a worker process', () => {
         'all leases are held',
         async () =>
           (await leases()).map((row) => row['worker']).join() ===
-          'audit,intake,promoter,scan,seal,supervisor',
+          'audit,feed,intake,promoter,relay,scan,seal,supervisor',
       );
       const health = await get(worker.port, '/healthz');
       expect(health.status).toBe(200);
@@ -385,6 +385,8 @@ describe('a worker process', () => {
       'audit done',
       'promoter done',
       'seal done',
+      'feed done',
+      'relay done',
       'supervisor done',
     ]);
     expect(await nearWatermark()).toBe(await newestBirth());

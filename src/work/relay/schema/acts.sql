@@ -6,7 +6,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  person constant text := {{trust}}.gcos_require_actor();
+  person constant text := {{trust}}.gcos_require_actor('operate');
   id bigint;
 begin
   insert into {{schema}}.gov_webhook (location, types, format, secret, allow_private, added_at, added_by, sent_number)
@@ -28,7 +28,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  person constant text := {{trust}}.gcos_require_actor();
+  person constant text := {{trust}}.gcos_require_actor('operate');
 begin
   update {{schema}}.gov_webhook w
   set former_secret = w.secret, former_until = {{trust}}.gcos_now() + make_interval(hours => least(greatest(p_hours, 0), 720)), secret = p_secret
@@ -49,7 +49,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  person constant text := {{trust}}.gcos_require_actor();
+  person constant text := {{trust}}.gcos_require_actor('operate');
   ended bigint;
 begin
   delete from {{schema}}.gov_webhook w where w.webhook_id = p_id;
