@@ -41,6 +41,7 @@ const PROCESS = {
   candidate: ['stale', 'unknown', 'tampered', 'scan_lag', 'group_invalidation_storm'],
   audit: ['overdue'],
   source: ['failed'],
+  webhook: ['failing', 'disabled'],
   handoff: ['lag', 'dlq', 'silent_gap', 'unregistered_type'],
   cursor: ['lag', 'dlq', 'silent_gap', 'lease_conflict', 'watermark_regression'],
   input: [
@@ -65,7 +66,7 @@ describe('the catalogue of findings', () => {
       `select finding_type, family, bucket, base_severity, max_severity, event_type, route, raised_when, closed_when,
          cool_down::text as cool_down, ceiling
        from governance_finding_type
-       order by array_position(array['coverage', 'measurement', 'backfill', 'snapshot', 'ruleset', 'candidate', 'audit', 'source', 'handoff', 'cursor', 'input', 'gate'], family),
+       order by array_position(array['coverage', 'measurement', 'backfill', 'snapshot', 'ruleset', 'candidate', 'audit', 'source', 'webhook', 'handoff', 'cursor', 'input', 'gate'], family),
          ctid`,
     )) as CatalogueRow[];
   });
