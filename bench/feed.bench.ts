@@ -47,7 +47,8 @@ it('a change of the host is in the feed', async () => {
       const page = await estate.gcos.feed.read({ after, types: ['inventory.changed'] });
       const now = performance.now();
       const seen = page.entries.reduce(
-        (sum, { payload }) => sum + Number((payload['changes'] as Record<string, number>)['object_born'] ?? 0),
+        (sum, { payload }) =>
+          sum + Number((payload['changes'] as Record<string, number>)['object_born'] ?? 0),
         0,
       );
       for (let n = 0; n < seen; n += 1) waited.push(now - (commits[waited.length] ?? now));

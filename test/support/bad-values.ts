@@ -65,7 +65,6 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   file: ['/dev/null/nope.sql'],
   format: NAMES,
   'file|digest@position': NAMES,
-  list: NAMES,
   url: ['', 'nope', 'mysql://nope/nope'],
   address: ['', 'nope/9464', 'two words'],
   value: NAMES,
