@@ -30,6 +30,9 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos event types --after': 'any text is a place in the order of names',
   'gcos inbox subscriptions --after': 'as above',
   'gcos deadletter list --after': 'as above',
+  'gcos webhook add <location>': 'an address may hold a secret, so no message repeats it',
+  'gcos webhook add --secret': 'as above',
+  'gcos webhook rotate --secret': 'as above',
   'gcos source add <name>': 'a new name',
   'gcos govern --name': 'a new name',
   'gcos person add <name>': 'a new name',
@@ -126,6 +129,10 @@ async function known(): Promise<Known> {
     'gcos inbox subscribe': ['--recipient', 'operator'],
     'gcos inbox unsubscribe': ['--recipient', 'operator'],
     'gcos inbox mute': ['--recipient', 'operator'],
+    'gcos webhook add': ['https://example.com/', '--types', 'ledger.closed', '--format', 'slack'],
+    'gcos webhook test': ['1'],
+    'gcos webhook rotate': ['1', '--secret', 'env:HOME'],
+    'gcos webhook remove': ['1', '--yes'],
   };
   expect(input?.key).toBeDefined();
   const trusting = ['--level', 'denied', '--collection', '--reason', 'a test'];

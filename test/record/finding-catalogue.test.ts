@@ -41,6 +41,7 @@ const PROCESS = {
   candidate: ['stale', 'unknown', 'tampered', 'scan_lag', 'group_invalidation_storm'],
   audit: ['overdue'],
   source: ['failed'],
+  webhook: ['failing', 'disabled'],
   handoff: ['lag', 'dlq', 'silent_gap', 'unregistered_type'],
   cursor: ['lag', 'dlq', 'silent_gap', 'lease_conflict', 'watermark_regression'],
   input: [
@@ -65,24 +66,24 @@ describe('the catalogue of findings', () => {
       `select finding_type, family, bucket, base_severity, max_severity, event_type, route, raised_when, closed_when,
          cool_down::text as cool_down, ceiling
        from governance_finding_type
-       order by array_position(array['coverage', 'measurement', 'backfill', 'snapshot', 'ruleset', 'candidate', 'audit', 'source', 'handoff', 'cursor', 'input', 'gate'], family),
+       order by array_position(array['coverage', 'measurement', 'backfill', 'snapshot', 'ruleset', 'candidate', 'audit', 'source', 'webhook', 'handoff', 'cursor', 'input', 'gate'], family),
          ctid`,
     )) as CatalogueRow[];
   });
   afterAll(() => estate.close());
 
-  it('has 20 types about coverage and 35 about rules and processes, each with its signal', () => {
+  it('has 20 types about coverage and 37 about rules and processes, each with its signal', () => {
     const processes = Object.entries(PROCESS).flatMap(([family, names]) =>
       names.map((name) => {
         return [NAMED[name] ?? `${family}_${name}`, `${family}.${name}`] as const;
       }),
     );
-    expect(rows).toHaveLength(55);
+    expect(rows).toHaveLength(57);
     expect(Object.fromEntries(rows.map((row) => [row.finding_type, row.event_type]))).toEqual({
       ...COVERAGE,
       ...Object.fromEntries(processes),
     });
-    expect(new Set(rows.map((row) => row.event_type)).size).toBe(55);
+    expect(new Set(rows.map((row) => row.event_type)).size).toBe(57);
   });
 
   it('routes disputes to the council, findings about sources and objects to owners, and all others to GOV-SIV', () => {

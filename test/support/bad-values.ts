@@ -92,7 +92,7 @@ const BAD_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Ids that the command line itself reads as numbers. */
-const NUMBERED = /^gcos (snapshot|gate why|gate list|inbox read)/;
+const NUMBERED = /^gcos (snapshot|gate why|gate list|inbox read|webhook)/;
 const IDS = ['nope', '-1', '0', '99999999999999999999'];
 
 const placeholderOf = (option: Option): string | undefined =>

@@ -1,5 +1,5 @@
-// Webhooks: signed, in order, at least once; a receiver that is down, slow, gone or hostile delays and reaches
-// nothing but itself. The receivers are real, and verify with an independent implementation.
+// Webhooks: signed, in order, at least once; a receiver that is down, slow, gone or hostile delays nothing
+// else, and reaches nothing else. The receivers are real, and verify with an independent implementation.
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startCli } from '../support/cli.js';

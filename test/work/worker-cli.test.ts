@@ -61,6 +61,8 @@ it('runs until SIGTERM, then releases its leases and exits with 0; its log is JS
     ['audit', 'stopped', 0],
     ['promoter', 'stopped', 0],
     ['seal', 'stopped', 0],
+    ['feed', 'stopped', 0],
+    ['relay', 'stopped', 0],
     ['supervisor', 'stopped', 0],
   ]);
   for (const line of ended.stderr.trim().split('\n'))

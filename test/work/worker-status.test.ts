@@ -49,13 +49,15 @@ describe('gcos worker status', () => {
     stop.abort();
     await working;
     const after = await estate.gcos.worker.status();
-    expect(after.duties.map((each) => each.state)).toEqual(Array(6).fill('stopped'));
+    expect(after.duties.map((each) => each.state)).toEqual(Array(8).fill('stopped'));
     expect(Object.fromEntries(after.duties.map((each) => [each.duty, each.lagSeconds]))).toEqual({
       intake: 0,
       scanner: 0,
       promoter: 0,
       audit: 0,
       seal: 0,
+      feed: 0,
+      relay: 0,
       supervisor: null,
     });
   });

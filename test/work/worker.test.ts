@@ -381,6 +381,8 @@ describe('a worker process', () => {
       'audit done',
       'promoter done',
       'seal done',
+      'feed done',
+      'relay done',
       'supervisor done',
     ]);
     expect(await nearWatermark()).toBe(await newestBirth());

@@ -36,7 +36,7 @@ for (const [net, prefix] of [
   FORBIDDEN.addSubnet(net, prefix, 'ipv6');
 
 /** Whether a connection to this address leaves for the public network. */
-export function isPublic(address: string): boolean {
+function isPublic(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !FORBIDDEN.check(address, 'ipv4');

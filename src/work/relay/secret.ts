@@ -18,7 +18,7 @@ export function placeOf(text: string): string | undefined {
 }
 
 /** What is at a place, without the line end. The message of an error names the place only. */
-export function readPlace(place: string, what: string): string {
+function readPlace(place: string, what: string): string {
   const [, kind, rest = ''] = PLACE.exec(place) ?? [];
   if (kind === 'env') {
     const value = process.env[rest]?.trim();

@@ -24,7 +24,7 @@ where w.disabled_at is null and (w.next_attempt_at is null or w.next_attempt_at 
 order by w.webhook_id
 
 -- name: readNext
--- In how many seconds the next attempt is due; and for how long entries wait for a webhook that does not fail.
+-- In how many seconds the next attempt is due; and how long entries wait for a webhook that does not fail.
 -- nullable: next_seconds, lag_seconds
 select (
     select greatest(extract(epoch from least(

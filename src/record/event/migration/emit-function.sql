@@ -188,7 +188,7 @@ begin
   end if;
 
   -- The feed has a signal when it is emitted; facts with a name of their own in the feed are there already.
-  -- That the inventory changed is in the feed also while these signals are held.
+  -- That the inventory changed is in the feed also while these signals are held, or repeated within a window.
   perform {{trust}}.gcos_feed_write(array_agg(f.id order by f.pos), array_agg(f.event_type order by f.pos),
     array_agg(f.subject order by f.pos), array_agg(f.payload order by f.pos))
   from (
@@ -202,8 +202,8 @@ begin
     from (
       select substr(s.event_type, 9) as kind, sum(case when s.payload::jsonb ->> 'count' ~ '^[0-9]{1,18}$'
         then (s.payload::jsonb ->> 'count')::bigint else 1 end) as changes
-      from unnest(p_type, p_payload, v_fresh) as s(event_type, payload, fresh)
-      where s.fresh and s.event_type in ('handoff.object_born', 'handoff.object_registered', 'handoff.collection_changed',
+      from unnest(p_type, p_payload) as s(event_type, payload)
+      where s.event_type in ('handoff.object_born', 'handoff.object_registered', 'handoff.collection_changed',
         'handoff.count_changed', 'handoff.object_retired', 'handoff.source_changed', 'handoff.axis_introduced',
         'handoff.policy_changed', 'handoff.authority_changed', 'handoff.ruleset_changed')
       group by s.event_type
