@@ -59,7 +59,7 @@ describe('a generated client', () => {
     const generated = astToString(await openapiTS(JSON.parse(text)));
     await expect(
       `// Generated from docs/reference/openapi.json (npm run docs). Do not edit.\n${generated}`,
-    ).toMatchFileSnapshot('../support/api-client.ts');
+    ).toMatchFileSnapshot('../support/api-client.d.ts');
   });
 
   it('reads the status and a refusal with their types', async () => {

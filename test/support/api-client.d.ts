@@ -1645,6 +1645,8 @@ export interface components {
             activated_at: string | null;
             activated_by: string | null;
             activated_verified: boolean | null;
+            /** @description how the activating person was verified */
+            activated_level: string | null;
             /** @description the approval of its proposer was counted */
             self_approved: boolean | null;
             approval_ref: string | null;
