@@ -248,6 +248,7 @@ export type {
   VerifyLogOptions,
 } from './record/log/index.js';
 export { LOG_KINDS, parseKeptHead } from './record/log/index.js';
+export type { ActKey, KeptAnswer } from './record/once/index.js';
 export type {
   Exception,
   ExceptionDetail,

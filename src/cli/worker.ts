@@ -35,7 +35,7 @@ export function parsePort(text: string): number | 'off' {
   return text === 'off' ? 'off' : whole('--port', 0, 65_535)(text);
 }
 
-export function endpointOptions(): readonly [Option, Option] {
+function endpointOptions(): readonly [Option, Option] {
   return [
     new Option(
       '--port <port>',

@@ -45,7 +45,7 @@ export const requestLine = z
   })
   .openapi('RequestLine');
 
-export const requestDetail = requestLine
+const requestDetail = requestLine
   .extend({
     decisions: z.array(decision),
     decides_on: z.string().openapi({
@@ -63,7 +63,7 @@ function decidesOn({ code: name, action, proposedAction }: RequestDetail): strin
   return domainHash('gcos.request', canonicalJson([name, action, exact]));
 }
 
-export const detailOf = (request: RequestDetail) => ({ ...request, decidesOn: decidesOn(request) });
+const detailOf = (request: RequestDetail) => ({ ...request, decidesOn: decidesOn(request) });
 
 /** A vote on another proposal than the one that was read is refused. */
 function requireSeen(request: RequestDetail, seen: string | undefined): void {

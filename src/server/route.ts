@@ -5,7 +5,7 @@ import type { Claim, Permission, Verbs } from './identity.js';
 import type { Problem } from './problem.js';
 
 /** What a handler gets: everything in it has passed the schemas of the route. */
-export interface Call<P, Q, B> {
+interface Call<P, Q, B> {
   /** The verbs, as the identity of this request. */
   readonly gcos: Verbs;
   readonly params: P;

@@ -37,6 +37,23 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'revokes a token, at once and for good',
     derives: `${PERSON}; whose token it is`,
   },
+  gcos_create_link: {
+    does: 'makes a link that opens one browser session, once, within ten minutes',
+    derives: `${PERSON}; whose token it is, and that no token makes it; the secret`,
+  },
+  gcos_open_session: {
+    does: 'opens a browser session for whoever knows a token or an unused link',
+    derives:
+      'the token by the hash of what is presented, that it is in force and may read; the secret and the end',
+  },
+  gcos_close_session: {
+    does: 'ends the session of a secret, or all sessions of its person',
+    derives: 'the session by the hash of its secret, and its person',
+  },
+  gcos_whoami: {
+    does: 'whom the transaction acts for',
+    derives: 'the identity that the transaction presented',
+  },
   gcos_look_act: {
     does: 'what is known of an act that named a key',
     derives: 'whose key it is (session_user, or the presented token), the time',

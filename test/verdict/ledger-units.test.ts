@@ -1,4 +1,5 @@
-// The list of units: for each scope, each term and each cause, it has exactly the units that the ledger counts.
+// The list of units: for each scope, each term and each cause, it has exactly the units that the ledger
+// counts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gcos, ScopeTerms, UnitFilter, UnitLine } from '../../src/index.js';
 import { asHost } from '../support/database.js';
