@@ -42,7 +42,9 @@ function decisionCells(decision: Decision): string[] {
       ? 'not made through GCOS'
       : decision.level === 'token'
         ? `by token ${decision.login?.replace('token:', '')}`
-        : decision.verified
+        : decision.level === 'oidc'
+          ? `signed in, ${decision.login?.replace('oidc:', '')}`
+          : decision.verified
           ? `verified, login ${decision.login}`
           : `unverified identity, login ${decision.login}`;
   return [

@@ -53,8 +53,8 @@ const identity = z
     name: z.string().openapi({ description: 'the person, or the name of the token of a pipeline' }),
     person: z.string().nullable(),
     approver_type: z.string().nullable().openapi({ description: 'the kind of approver' }),
-    level: z.enum(['token']).openapi({ description: 'how it is known who acts' }),
-    token: z.string().openapi({ description: 'the id of the token' }),
+    level: z.enum(['token', 'oidc']).openapi({ description: 'how it is known who acts' }),
+    token: z.string().openapi({ description: 'the id of the token or of the sign-in' }),
     permissions: z.array(z.enum(['read', 'gate', 'decide', 'operate'])),
     scopes: z.array(z.string()).nullable(),
     owners: z.array(z.string()).nullable(),
@@ -91,7 +91,6 @@ export const sessionRoutes = ({ gcos, secure }: { readonly gcos: Gcos; readonly 
       return {
         ...shown,
         name: shown.person ?? shown.name,
-        level: 'token',
         csrfToken: bySession ? csrfTokenOf(credential) : null,
       };
     },

@@ -127,6 +127,11 @@ from (
   from governance_token t
   where not exists (select from gcos_log l where l.subject = t.token_id and l.kind = 'token.created')
     or (t.revoked_at is not null and not exists (select from gcos_log l where l.subject = t.token_id and l.kind = 'token.revoked'))
+  union all
+  select 'gcos_token', s.sign_in_id, s.sign_in_id
+  from governance_sign_in s
+  where not exists (select from gcos_log l where l.subject = s.sign_in_id and l.kind = 'sign_in.made')
+    or (s.revoked_at is not null and not exists (select from gcos_log l where l.subject = s.sign_in_id and l.kind = 'sign_in.revoked'))
 ) u
 order by u.relation, u.row_key
 limit :limit::bigint
