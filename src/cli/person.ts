@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { PersonLine } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
 import { formatCount, tableLines } from './output.js';
 import { given } from './page.js';
 import { nameOf } from './parse.js';
@@ -17,9 +18,9 @@ interface ChangeFlags extends CommonFlags {
 const remarkOf = (each: PersonLine): string =>
   [
     ...(each.erasedAt !== null ? ['erased'] : each.active ? [] : ['not active']),
-    ...(each.identities > 0n ? ['signs in'] : []), ...(each.mayActForOthers ? ['may act for others'] : [])].join(
-    '; ',
-  );
+    ...(each.identities > 0n ? ['signs in'] : []),
+    ...(each.mayActForOthers ? ['may act for others'] : []),
+  ].join('; ');
 
 function list(): Command {
   return makeCommand(
@@ -63,9 +64,8 @@ function change(verb: 'add' | 'map', summary: string, kind: string): Command {
       runCommand(flags, async (context) => {
         const { login, kind: approverType, issuer, subject } = flags;
         if ((issuer === undefined) !== (subject === undefined))
-          throw cliErrors.usage('--issuer and --subject belong together');
-        const identity =
-          issuer === undefined || subject === undefined ? undefined : { issuer, subject };
+          throw cliErrors.usage_invalid('--issuer and --subject belong together');
+        const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject };
         const dryRun = flags.dryRun === true;
         const person = await withGcos(context, (gcos) =>
           gcos.people[verb](name, given({ login, approverType, identity }), { dryRun }),
@@ -105,7 +105,11 @@ export function personCommand(): Command {
   const commands = [
     list(),
     change('add', 'add a person, as a DBA', 'kind of approver; by default member'),
-    change('map', 'change the login, the kind of approver or the sign-in of a person, as a DBA', 'kind of approver'),
+    change(
+      'map',
+      'change the login, the kind of approver or the sign-in of a person, as a DBA',
+      'kind of approver',
+    ),
     erase(),
   ];
   for (const command of commands) group.addCommand(command);

@@ -45,8 +45,8 @@ function decisionCells(decision: Decision): string[] {
         : decision.level === 'oidc'
           ? `signed in, ${decision.login?.replace('oidc:', '')}`
           : decision.verified
-          ? `verified, login ${decision.login}`
-          : `unverified identity, login ${decision.login}`;
+            ? `verified, login ${decision.login}`
+            : `unverified identity, login ${decision.login}`;
   return [
     `  ${decision.person}`,
     decision.approverType,

@@ -1,3 +1,4 @@
 export type { Permission } from './identity.js';
 export { SERVER_METRICS } from './metrics.js';
+export type { OidcOptions } from './oidc.js';
 export { describeApi, openServer, type RunningServer, type ServerOptions } from './server.js';

@@ -44,11 +44,9 @@ const group = z
       .nullable()
       .openapi({ description: 'why its class or registry cannot be resolved' }),
     inherits: z.boolean().openapi({ description: 'the group counts once, however many members it has' }),
-    recorded_members: id
-      .nullable()
-      .openapi({
-        description: 'what the intake recorded last; the group itself has the count of this moment',
-      }),
+    recorded_members: id.nullable().openapi({
+      description: 'what the intake recorded last; the group itself has the count of this moment',
+    }),
     recorded_units: id.nullable(),
     record_is_current: z.boolean(),
     first_seen_at: time,
@@ -148,11 +146,13 @@ export const objectRoutes = [
         ...found,
         members: counted(members[0] ?? 0n, '/objects', { group: params.key }, asOf),
         units: terms.scopes.flatMap(({ scope, ...of }) =>
-          countsByTerm(of).filter(([, number]) => number > 0).map(([term, number]) => ({
-            scope,
-            term,
-            units: counted(number, '/units', { scope, term, group: params.key }, asOf),
-          })),
+          countsByTerm(of)
+            .filter(([, number]) => number > 0)
+            .map(([term, number]) => ({
+              scope,
+              term,
+              units: counted(number, '/units', { scope, term, group: params.key }, asOf),
+            })),
         ),
         explanation: hrefOf(`/groups/${params.key}/explanation`, {}, asOf),
       };

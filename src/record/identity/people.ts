@@ -95,8 +95,7 @@ export class People {
   /** Erases what identifies a person. Their name stays with what they decided, and cannot be given again. */
   async erase(person: string, { dryRun }: PersonOptions = {}): Promise<ErasedPerson> {
     await this.#installation.requireInstalled();
-    if (person.includes('\0'))
-      throw identityErrors.person_invalid('a name cannot contain a null character');
+    if (person.includes('\0')) throw identityErrors.person_invalid('a name cannot contain a null character');
     const work = (tx: Transaction) => erase(tx, person);
     return dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }
@@ -115,7 +114,12 @@ export class People {
   }
 }
 
-async function write(tx: Transaction, person: string, change: PersonChange, add: boolean): Promise<PersonLine> {
+async function write(
+  tx: Transaction,
+  person: string,
+  change: PersonChange,
+  add: boolean,
+): Promise<PersonLine> {
   const { login = null, approverType = null, identity } = change;
   const row = await tx.one(writePerson, { person, login, approverType, add });
   const problems: Readonly<Record<string, string>> = {
@@ -162,7 +166,9 @@ function refuse(
 ): void {
   if (outcome === 'person_unknown') throw identityErrors.person_unknown(`there is no person \`${person}\``);
   if (outcome === 'person_erased')
-    throw identityErrors.person_invalid(`the person \`${person}\` was erased: the name stays with the records`);
+    throw identityErrors.person_invalid(
+      `the person \`${person}\` was erased: the name stays with the records`,
+    );
   if (outcome === 'not_administrator')
     throw identityErrors.administrator_required(`the login \`${login}\` may not change people`);
   const problem = actorProblem(outcome, login, null, trustSchema);
