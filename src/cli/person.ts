@@ -17,7 +17,7 @@ interface ChangeFlags extends CommonFlags {
 
 const remarkOf = (each: PersonLine): string =>
   [
-    ...(each.erasedAt !== null ? ['erased'] : each.active ? [] : ['not active']),
+    ...(each.erased ? ['erased'] : each.active ? [] : ['not active']),
     ...(each.identities > 0n ? ['signs in'] : []),
     ...(each.mayActForOthers ? ['may act for others'] : []),
   ].join('; ');

@@ -16,7 +16,10 @@ declare module 'oidc-provider' {
   }
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
-    readonly Grant: new (of: { clientId: string; accountId: string }) => Grant;
+    readonly Grant: new (of: {
+      clientId: string;
+      accountId: string;
+    }) => Grant;
     use(step: (context: ProviderContext, next: () => Promise<void>) => Promise<void>): void;
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
     interactionFinished(

@@ -79,7 +79,14 @@ export async function startProvider(): Promise<TestProvider> {
       await grant.save();
       return grant;
     },
-    ttl: { Session: 600, Interaction: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
+    ttl: {
+      Session: 600,
+      Interaction: 600,
+      Grant: 600,
+      AccessToken: 600,
+      IdToken: 600,
+      AuthorizationCode: 60,
+    },
   });
   const state: TestProvider = {
     issuer,

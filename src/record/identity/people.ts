@@ -14,8 +14,8 @@ export interface PersonLine {
   readonly title: string;
   readonly mayActForOthers: boolean;
   readonly active: boolean;
-  /** When what identified the person was erased. */
-  readonly erasedAt: string | null;
+  /** What identified the person was erased. */
+  readonly erased: boolean;
   /** Subjects of providers by which the person signs in. */
   readonly identities: bigint;
   /** How many tokens are in force. */
@@ -61,7 +61,7 @@ const asLine = (row: RowOf<typeof listPeople>): PersonLine => ({
   title: row.title,
   mayActForOthers: row.may_act_for_others,
   active: row.active,
-  erasedAt: row.erased_at,
+  erased: row.erased,
   identities: row.identities,
   tokens: row.tokens,
 });

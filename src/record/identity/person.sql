@@ -3,8 +3,8 @@
 select outcome, person_login, approver_type, login from gcos_write_person(:person::text, :login::text, :approver_type::text, :add::boolean)
 
 -- name: listPeople
--- nullable: login, erased_at, :person
-select a.person_ref, a.login, a.approver_type, k.title, a.may_act_for_others, a.active, a.erased_at,
+-- nullable: login, :person
+select a.person_ref, a.login, a.approver_type, k.title, a.may_act_for_others, a.active, a.erased,
   (select count(*) from governance_identity i where i.person_ref = a.person_ref) as identities,
   (select count(*) from governance_token t where t.person_ref = a.person_ref and t.revoked_at is null and t.expires_at > gcos_now()) as tokens
 from governance_actor a

@@ -27,7 +27,7 @@ export declare const listPeople: Statement<
     readonly title: string;
     readonly may_act_for_others: boolean;
     readonly active: boolean;
-    readonly erased_at: string | null;
+    readonly erased: boolean;
     readonly identities: bigint;
     readonly tokens: bigint;
   }

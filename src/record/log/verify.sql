@@ -67,10 +67,18 @@ recorded as (
   left join governance_pruned_range p on p.prune_id::text = l.subject
   where l.kind in ('gate.pruned', 'snapshot.pruned')
   union all
-  select l.position, l.kind, l.subject, l.payload, to_jsonb(t)
+  select l.position, l.kind, l.subject, l.payload - array['credential_kind', 'identity_hash', 'evidence_hash'], to_jsonb(t)
   from link l
   left join governance_token t on t.token_id = l.subject
   where l.kind in ('token.created', 'token.revoked')
+  union all
+  -- A sign-in is deleted after its time, or with its person; while it is there, it is as it was recorded.
+  select l.position, l.kind, l.subject, jsonb_build_object('person_ref', l.payload -> 'person_ref', 'permissions', l.payload -> 'permissions',
+    'identity_hash', l.payload -> 'identity_hash', 'evidence_hash', l.payload -> 'evidence_hash', 'created_at', l.payload -> 'created_at',
+    'expires_at', l.payload -> 'expires_at'), to_jsonb(s)
+  from link l
+  join governance_sign_in s on s.sign_in_id = l.subject
+  where l.kind = 'sign_in.made'
 )
 select r.position, r.kind, r.subject,
   array(select p.key from jsonb_each(r.payload) p where r.live -> p.key is distinct from p.value and r.live is not null order by 1) as columns

@@ -28,12 +28,12 @@ create table {{trust}}.governance_actor (
   approver_type text not null references {{trust}}.governance_approver_kind (approver_kind),
   may_act_for_others boolean not null default false,
   active boolean not null default true,
-  erased_at timestamptz,
-  constraint governance_actor_erased check (erased_at is null or (login is null and not active and not may_act_for_others))
+  erased boolean not null default false,
+  constraint governance_actor_erased check (not erased or (login is null and not active and not may_act_for_others))
 );
 comment on table {{trust}}.governance_actor is 'GCOS: maps a database login to a person and approver type; only a DBA maintains it';
 comment on column {{trust}}.governance_actor.login is 'The session_user of the person; null for a person who signs in, or for whom only others act';
-comment on column {{trust}}.governance_actor.erased_at is 'When what identified the person was erased; the name stays, so that no other person gets it';
+comment on column {{trust}}.governance_actor.erased is 'What identified the person was erased; the name stays, so that no other person gets it';
 
 -- The requests and decisions that GCOS witnessed, that is, those made through GCOS. The host keeps requests
 -- and decisions in its own tables, where other programs also write; an approval counts only if both sides

@@ -29,7 +29,7 @@ comment on table {{trust}}.gcos_sign_in_evidence is 'GCOS: the ID tokens of sign
 create index gcos_token_sign_ins_by_age on {{trust}}.gcos_token (created_at) where credential_kind = 'oidc';
 
 create view {{trust}}.governance_sign_in as
-select t.token_id as sign_in_id, t.person_ref, t.identity_hash, t.evidence_hash, t.created_at, t.expires_at, t.revoked_at, t.revoked_by
+select t.token_id as sign_in_id, t.person_ref, t.identity_hash, t.evidence_hash, t.permissions, t.created_at, t.expires_at, t.revoked_at, t.revoked_by
 from {{trust}}.gcos_token t
 where t.credential_kind = 'oidc';
 comment on view {{trust}}.governance_sign_in is 'GCOS: sign-ins through the provider, without their evidence';
@@ -173,7 +173,7 @@ begin
     when not {{trust}}.gcos_is_administrator() then 'not_administrator'
     when (p_issuer ~ '^https?://' and length(p_issuer) <= 500 and length(p_subject) between 1 and 255) is not true then 'identity_invalid'
     when not exists (select from {{trust}}.governance_actor a where a.person_ref = p_person) then 'person_unknown'
-    when exists (select from {{trust}}.governance_actor a where a.person_ref = p_person and a.erased_at is not null) then 'person_erased'
+    when exists (select from {{trust}}.governance_actor a where a.person_ref = p_person and a.erased) then 'person_erased'
   end;
   if problem is null then
     insert into {{trust}}.gcos_person_identity as i (issuer, subject, person_ref, salt, identity_hash, mapped_at, mapped_by)
@@ -220,15 +220,15 @@ begin
   end;
   if problem is null then
     -- A sign-in at the same time waits here, or is waited for: afterwards its person is not active.
-    select a.erased_at into person from {{trust}}.governance_actor a where a.person_ref = p_person for update;
-    problem := case when not found then 'person_unknown' when person.erased_at is not null then 'person_erased' end;
+    select a.erased into person from {{trust}}.governance_actor a where a.person_ref = p_person for update;
+    problem := case when not found then 'person_unknown' when person.erased then 'person_erased' end;
   end if;
   if problem is not null then
     return query select problem, 0::bigint, 0::bigint, 0::bigint, 0::bigint, actor.login;
     return;
   end if;
   update {{trust}}.governance_actor a
-  set login = null, active = false, may_act_for_others = false, erased_at = moment
+  set login = null, active = false, may_act_for_others = false, erased = true
   where a.person_ref = p_person;
   delete from {{trust}}.gcos_session s where s.token_id in (select t.token_id from {{trust}}.gcos_token t where t.person_ref = p_person);
   get diagnostics of_sessions = row_count;
@@ -318,7 +318,7 @@ as $gcos_function$
 declare
   gone bigint;
 begin
-  if not exists (select from {{trust}}.governance_actor a where a.person_ref = p_person and a.erased_at is not null) then
+  if not exists (select from {{trust}}.governance_actor a where a.person_ref = p_person and a.erased) then
     return 0;
   end if;
   delete from {{schema}}.governance_delivery d where d.recipient_ref = p_person;
