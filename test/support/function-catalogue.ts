@@ -37,6 +37,40 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'revokes a token, at once and for good',
     derives: `${PERSON}; whose token it is`,
   },
+  gcos_sign_in: {
+    does: 'opens a session of level oidc for the person of an ID token; only the login of the server calls it',
+    derives:
+      'issuer and subject, from the ID token; the person, from the mapping; the time; permissions and end, from the setting sign_in.session; that the token, and its nonce, are used once',
+  },
+  gcos_map_identity: {
+    does: 'says whose a subject of a provider is',
+    derives:
+      'that the login may write governance_actor, and the statement of the client itself made the call',
+  },
+  gcos_erase_person: {
+    does: 'erases what identifies a person',
+    derives:
+      'that the login may write governance_actor, and the statement of the client itself made the call; what belongs to the person',
+  },
+  gcos_forget_recipient: {
+    does: 'deletes the notifications of an erased person',
+    derives: 'that the person was erased',
+  },
+  gcos_prune_sign_ins: { does: 'deletes old sign-ins with their ID tokens', derives: HISTORY },
+  gcos_create_link: {
+    does: 'makes a link that opens one browser session, once',
+    derives: `${PERSON}; the secret; that the token is an own one`,
+  },
+  gcos_open_session: {
+    does: 'opens a browser session with a token or a link',
+    derives:
+      'the token by the hash of the secret, its person, permissions and end, the time; the secret of the session',
+  },
+  gcos_close_session: {
+    does: 'ends a browser session, or all of its person',
+    derives: 'the session by the hash of its secret, and its person',
+  },
+  gcos_whoami: { does: 'whom the presented credential acts for', derives: 'all of it' },
   gcos_write_person: {
     does: 'adds a person, or changes the login or kind of approver of one',
     derives:
