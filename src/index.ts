@@ -215,12 +215,14 @@ export type {
 } from './record/finding/index.js';
 export type {
   CreatedToken,
+  ErasedPerson,
   Identity,
   OpenedSession,
   People,
   Permission,
   PersonChange,
   PersonLine,
+  ProviderIdentity,
   PersonOptions,
   Presented,
   Sessions,

@@ -60,7 +60,7 @@ export class Provider {
   readonly #publicUrl: URL;
   readonly #key: Buffer;
   #config: { readonly value: client.Configuration; readonly at: number } | undefined;
-  /** States that came back to this process. The database refuses an ID token, and a nonce, that it has seen. */
+  /** States that came back to this process. The database refuses an ID token, or nonce, that it has seen. */
   readonly #used = new Map<string, number>();
 
   constructor(options: OidcOptions) {

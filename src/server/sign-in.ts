@@ -10,7 +10,7 @@ import { cookieOf, sessionCookie, setCookie } from './session.js';
 const START = '/session/oidc/start';
 const COOKIE = 'gcos_sign_in';
 
-/** A path of this server: no other host, no control characters, and no backslash, which browsers turn around. */
+/** A path of this server: no other host, no control character, no backslash, which browsers turn around. */
 const page = z
   .string()
   .max(2_000)

@@ -71,6 +71,19 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives: 'the session by the hash of its secret, and its person',
   },
   gcos_whoami: { does: 'whom the presented credential acts for', derives: 'all of it' },
+  gcos_look_act: {
+    does: 'whether an act with this key of the same credential was done, and its answer',
+    derives: 'the credential, the time',
+  },
+  gcos_begin_act: {
+    does: 'claims the key of an act for one attempt',
+    derives: 'the credential, the time, whether another attempt has it',
+  },
+  gcos_finish_act: {
+    does: 'keeps the answer of an act for repeats with its key',
+    derives: 'the credential, that the attempt has the key',
+    facts: { p_status: 'the answer of the server to its own client; a repeat gets it again, and no record is made of it' },
+  },
   gcos_write_person: {
     does: 'adds a person, or changes the login or kind of approver of one',
     derives:

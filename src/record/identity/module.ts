@@ -1,5 +1,5 @@
-// Owns the declaration of the identity module: tokens, presenting them, sessions, sign-ins, and people. What a transaction has
-// presented is read by functions of the approval module, which come first.
+// Owns the declaration of the identity module: tokens, presenting them, sessions, sign-ins, and people. What
+// a transaction has presented is read by functions of the approval module, which come first.
 import { defineModule } from '../../db/index.js';
 import { identityErrors } from './errors.js';
 import downSql from './schema/identity.down.sql.js';

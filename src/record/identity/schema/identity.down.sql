@@ -1,4 +1,3 @@
-drop function {{trust}}.gcos_forget_recipient(text);
 drop function {{trust}}.gcos_prune_sign_ins(integer);
 drop function {{trust}}.gcos_delete_old_sign_ins(integer);
 drop function {{trust}}.gcos_erase_person(text);

@@ -69,7 +69,7 @@ declare
   body constant text := translate(split_part(p_id_token, '.', 2), '-_', '+/');
   claims jsonb;
 begin
-  if (length(p_id_token) <= 16000 and p_id_token ~ '^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$') is not true then
+  if (length(p_id_token) <= 16000 and p_id_token ~ '^[A-Za-z0-9_-]+[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]+$') is not true then
     return null;
   end if;
   claims := convert_from(decode(body || repeat('=', (4 - length(body) % 4) % 4), 'base64'), 'UTF8')::jsonb;
@@ -307,31 +307,5 @@ begin
 end
 $gcos_function$;
 
--- Deletes the notifications of an erased person, and ends their subscriptions. It does nothing for others, so
--- each login that changes people may call it.
-create function {{trust}}.gcos_forget_recipient(p_person text)
-returns bigint
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
-declare
-  gone bigint;
-begin
-  if not exists (select from {{trust}}.governance_actor a where a.person_ref = p_person and a.erased) then
-    return 0;
-  end if;
-  delete from {{schema}}.governance_delivery d where d.recipient_ref = p_person;
-  get diagnostics gone = row_count;
-  update {{schema}}.event_subscription b set mute = true
-  from {{schema}}.governance_subscription g
-  where (select {{trust}}.gcos_enter_host()) and g.subscription_id = b.id and g.recipient_ref = p_person and g.ended_at is null;
-  perform {{trust}}.gcos_leave_host();
-  update {{schema}}.governance_subscription g set ended_at = {{trust}}.gcos_now(), ended_by = p_person
-  where g.recipient_ref = p_person and g.ended_at is null;
-  return gone;
-end
-$gcos_function$;
-revoke all on function {{trust}}.gcos_prune_sign_ins(integer), {{trust}}.gcos_forget_recipient(text) from public;
+revoke all on function {{trust}}.gcos_prune_sign_ins(integer) from public;
 grant execute on function {{trust}}.gcos_prune_sign_ins(integer) to {{worker}};
-grant execute on function {{trust}}.gcos_forget_recipient(text) to {{api}}, {{server}};
