@@ -82,7 +82,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_finish_act: {
     does: 'keeps the answer of an act for repeats with its key',
     derives: 'the credential, that the attempt has the key',
-    facts: { p_status: 'the answer of the server to its own client; a repeat gets it again, and no record is made of it' },
+    facts: {
+      p_status:
+        'the answer of the server to its own client; a repeat gets it again, and no record is made of it',
+    },
   },
   gcos_write_person: {
     does: 'adds a person, or changes the login or kind of approver of one',
