@@ -218,6 +218,7 @@ export type {
 } from './record/finding/index.js';
 export type {
   CreatedToken,
+  ErasedPerson,
   Identity,
   OpenedSession,
   People,
@@ -226,6 +227,7 @@ export type {
   PersonLine,
   PersonOptions,
   Presented,
+  ProviderIdentity,
   Sessions,
   TokenActOptions,
   TokenLine,

@@ -338,6 +338,7 @@ describe('the codebase', () => {
       'gcos_escalate',
       'gcos_feed_knows',
       'gcos_feed_write',
+      'gcos_forget_recipient',
       'gcos_history_bound',
       'gcos_host_severities',
       'gcos_host_word',

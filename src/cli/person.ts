@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { PersonLine } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { cliErrors } from './errors.js';
 import { formatCount, tableLines } from './output.js';
 import { given } from './page.js';
 import { nameOf } from './parse.js';
@@ -9,13 +10,17 @@ import { nameOf } from './parse.js';
 interface ChangeFlags extends CommonFlags {
   readonly login?: string;
   readonly kind?: string;
+  readonly issuer?: string;
+  readonly subject?: string;
   readonly dryRun?: boolean;
 }
 
 const remarkOf = (each: PersonLine): string =>
-  [...(each.active ? [] : ['not active']), ...(each.mayActForOthers ? ['may act for others'] : [])].join(
-    '; ',
-  );
+  [
+    ...(each.erased ? ['erased'] : each.active ? [] : ['not active']),
+    ...(each.identities > 0n ? ['signs in'] : []),
+    ...(each.mayActForOthers ? ['may act for others'] : []),
+  ].join('; ');
 
 function list(): Command {
   return makeCommand(
@@ -52,16 +57,43 @@ function change(verb: 'add' | 'map', summary: string, kind: string): Command {
       nameOf('--login'),
     )
     .option('--kind <kind>', kind, nameOf('--kind'))
+    .option('--issuer <url>', 'a provider by which the person signs in; with --subject', nameOf('--issuer'))
+    .option('--subject <id>', 'the user of the person there: `sub` of an ID token', nameOf('--subject'))
     .option('--dry-run', 'run everything, show the result, and roll back')
     .action((name: string, flags: ChangeFlags) =>
       runCommand(flags, async (context) => {
-        const { login, kind: approverType } = flags;
+        const { login, kind: approverType, issuer, subject } = flags;
+        if ((issuer === undefined) !== (subject === undefined))
+          throw cliErrors.usage_invalid('--issuer and --subject belong together');
+        const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject };
         const dryRun = flags.dryRun === true;
         const person = await withGcos(context, (gcos) =>
-          gcos.people[verb](name, given({ login, approverType }), { dryRun }),
+          gcos.people[verb](name, given({ login, approverType, identity }), { dryRun }),
         );
         context.out.result({ ...person, dryRun }, () => [
           `${person.person}: ${person.title}, ${person.login === null ? 'without a login' : `login ${person.login}`}${dryRun ? '; rolled back' : ''}`,
+        ]);
+        return undefined;
+      }),
+    );
+}
+
+function erase(): Command {
+  return makeCommand('erase', 'erase what identifies a person, as a DBA: sign-ins, logins, names of tokens')
+    .argument('<name>', 'the person')
+    .option('--dry-run', 'run everything, show the result, and roll back')
+    .action((name: string, flags: CommonFlags & { readonly dryRun?: boolean }) =>
+      runCommand(flags, async (context) => {
+        const dryRun = flags.dryRun === true;
+        const erased = await withGcos(context, (gcos) => gcos.people.erase(name, { dryRun }));
+        context.out.result({ ...erased, dryRun }, () => [
+          `${erased.person} is erased${dryRun ? '; rolled back' : ''}: ${[
+            `${formatCount(erased.identities)} subjects`,
+            `${formatCount(erased.signIns)} sign-ins`,
+            `${formatCount(erased.sessions)} sessions`,
+            `${formatCount(erased.tokens)} tokens`,
+            `${formatCount(erased.notifications)} notifications`,
+          ].join(', ')}`,
         ]);
         return undefined;
       }),
@@ -73,7 +105,12 @@ export function personCommand(): Command {
   const commands = [
     list(),
     change('add', 'add a person, as a DBA', 'kind of approver; by default member'),
-    change('map', 'change the login or the kind of approver of a person, as a DBA', 'kind of approver'),
+    change(
+      'map',
+      'change the login, the kind of approver or the sign-in of a person, as a DBA',
+      'kind of approver',
+    ),
+    erase(),
   ];
   for (const command of commands) group.addCommand(command);
   return group;

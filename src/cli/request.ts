@@ -42,9 +42,11 @@ function decisionCells(decision: Decision): string[] {
       ? 'not made through GCOS'
       : decision.level === 'token'
         ? `by token ${decision.login?.replace('token:', '')}`
-        : decision.verified
-          ? `verified, login ${decision.login}`
-          : `unverified identity, login ${decision.login}`;
+        : decision.level === 'oidc'
+          ? `signed in, ${decision.login?.replace('oidc:', '')}`
+          : decision.verified
+            ? `verified, login ${decision.login}`
+            : `unverified identity, login ${decision.login}`;
   return [
     `  ${decision.person}`,
     decision.approverType,

@@ -6,12 +6,13 @@ import { type Config, requireForm } from '../kernel/index.js';
 import type { RunningServer } from '../server/index.js';
 import { type CommonFlags, type Context, makeCommand, runCommand, withGcos } from './command.js';
 import { address, words } from './parse.js';
+import { type OidcFlags, oidcOf, withOidcOptions } from './serve-oidc.js';
 import { logOf, parsePort, workUntilInterrupted } from './worker.js';
 
 /** The default port of the API. */
 const SERVER_PORT = 7_373;
 
-export interface ServeFlags {
+export interface ServeFlags extends OidcFlags {
   readonly quiet?: boolean;
   readonly port?: number | 'off';
   readonly host?: string;
@@ -50,6 +51,7 @@ async function open(gcos: Gcos, flags: ServeFlags, port: number): Promise<Runnin
   // Loaded only here: other commands start without it.
   const { openServer } = await import('../server/index.js');
   const { host, tlsCert, tlsKey } = flags;
+  const oidc = oidcOf(flags);
   return openServer({
     gcos,
     port,
@@ -59,6 +61,7 @@ async function open(gcos: Gcos, flags: ServeFlags, port: number): Promise<Runnin
     behindProxy: flags.behindProxy === true,
     hostNames: flags.allowHost ?? [],
     corsOrigins: flags.corsOrigin ?? [],
+    ...(oidc === undefined ? {} : { oidc }),
   });
 }
 
@@ -117,10 +120,11 @@ export async function serveUntilInterrupted(
 const quietly = ({ quiet }: ServeFlags) => (quiet === undefined ? {} : { quiet });
 
 export function serveCommand(): Command {
-  return makeCommand(
+  const command = makeCommand(
     'serve',
     'serve the API over HTTP until Ctrl-C or SIGTERM; any number of servers may run',
-  )
+  );
+  return withOidcOptions(command)
     .addOption(serverPortOption())
     .addOption(serverHostOption())
     .option(

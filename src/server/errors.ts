@@ -12,6 +12,26 @@ export const serverErrors = defineErrors({
     when: 'a browser that is signed in sends a write without the value that only a page of this server knows',
     help: 'load the page again; a program sends a token in the header Authorization, and needs no such value',
   },
+  sign_in_unconfigured: {
+    exit: 3,
+    when: 'a browser is to sign in through a provider, and the server has none',
+    help: 'sign in with a token or a link, or ask the operator; docs/sign-in.md says how a provider is configured',
+  },
+  sign_in_invalid: {
+    exit: 3,
+    when: 'the provider that `gcos serve` is given cannot be used: an option is missing, is no address, or its secret cannot be read',
+    help: 'give --oidc-issuer, --oidc-client-id, --oidc-client-secret env:NAME or file:PATH, and --public-url; see docs/sign-in.md',
+  },
+  sign_in_failed: {
+    exit: 3,
+    when: 'a browser comes back from the provider with an answer that is not the one to its own sign-in, or is not valid',
+    help: 'begin the sign-in again, in this browser; `detail` says what is wrong with the answer',
+  },
+  provider_unavailable: {
+    exit: 4,
+    when: 'the provider through which browsers sign in does not answer',
+    help: 'repeat it; the operator checks the address of --oidc-issuer from the machine of the server',
+  },
   route_unknown: {
     exit: 3,
     when: 'the address of a request is none of the API',

@@ -1,4 +1,5 @@
 export { serverErrors } from './errors.js';
 export type { Permission } from './identity.js';
 export { SERVER_METRICS } from './metrics.js';
+export type { OidcOptions } from './oidc.js';
 export { describeApi, openServer, type RunningServer, type ServerOptions } from './server.js';

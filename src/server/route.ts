@@ -101,7 +101,7 @@ interface OpenSpec<P, Q> extends Documented<P, Q> {
 }
 
 interface EnterSpec<P, Q, B> extends Documented<P, Q> {
-  readonly method?: 'post' | 'delete';
+  readonly method?: 'get' | 'post' | 'delete';
   readonly body?: B;
   handle(
     call: Pick<Call<Output<P>, Output<Q>, Output<B>>, 'query' | 'body' | 'signal'> & {

@@ -25,7 +25,7 @@ export const pauseAct = z
 export const reason = z.string().trim().min(1).max(2_000);
 
 /** How the acting person was identified. */
-export const identityLevel = z.enum(['login', 'token', 'unverified']);
+export const identityLevel = z.enum(['login', 'oidc', 'token', 'unverified']);
 
 /** The name of a scope, an owner, a collection, a setting: what the host or GCOS calls it. */
 export const name = z.string().min(1).max(1_000);

@@ -7,11 +7,13 @@ import { healthRoutes, type Readiness } from './health.js';
 import { DEFAULT_LIMITS, type Limits, Running } from './limits.js';
 import { closeServer, DEFAULT_PATIENCE, isLoopback, listen, type Patience, type Tls } from './listen.js';
 import { metricsRoute, ServerMetrics } from './metrics.js';
+import { type OidcOptions, Provider } from './oidc.js';
 import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
 import { sessionRoutes } from './session.js';
 import { type StreamOptions, streamRoutes } from './stream.js';
+import { signInRoutes } from './sign-in.js';
 
 /** How long a stop waits for the requests that are running. */
 const STOP_MS = 8_000;
@@ -29,6 +31,8 @@ export interface ServerOptions {
   /** More names by which clients reach this server. */
   readonly hostNames?: readonly string[];
   readonly corsOrigins?: readonly string[];
+  /** The organisation's provider through which browsers sign in; undefined: none. */
+  readonly oidc?: OidcOptions;
   readonly limits?: Partial<Limits>;
   readonly patience?: Partial<Patience>;
   readonly stopMs?: number;
@@ -50,12 +54,14 @@ export interface RunningServer {
 function allRoutes(
   server: Readiness &
     Parameters<typeof sessionRoutes>[0] &
+    Parameters<typeof signInRoutes>[0] &
     StreamOptions & { readonly metrics: () => Promise<string> },
 ): Route[] {
   let document: unknown;
   const routes: Route[] = [
     ...healthRoutes(server),
     ...sessionRoutes(server),
+    ...signInRoutes(server),
     metricsRoute(server.metrics),
     ...resourceRoutes,
     ...streamRoutes(server),
@@ -93,7 +99,12 @@ const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : 
 /** The routes and the document without a server, for the reference. */
 export function describeApi(): { readonly routes: readonly Route[]; readonly document: unknown } {
   // The handlers are not called.
-  const none = { gcos: {} as Gcos, secure: true, stopping: AbortSignal.abort() };
+  const none = {
+    gcos: {} as Gcos,
+    secure: true,
+    stopping: AbortSignal.abort(),
+    provider: undefined,
+  };
   const routes = allRoutes({ ...none, metrics: async () => '' });
   return { routes, document: openApiDocument(routes, version) };
 }
@@ -106,9 +117,17 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const running = new Running(limits.atOnce);
   const metrics = await ServerMetrics.open();
   const secure = tls !== undefined || options.behindProxy === true;
+  const { oidc } = options;
+  if (oidc !== undefined && oidc.publicUrl.startsWith('https:') !== secure)
+    throw serverErrors.sign_in_invalid(
+      '--public-url begins with https exactly if browsers reach this server by TLS, here or at a proxy',
+    );
+  const provider = oidc === undefined ? undefined : new Provider(oidc);
+  const ownName = oidc === undefined ? [] : [new URL(oidc.publicUrl).hostname];
   const routes = allRoutes({
     gcos,
     secure,
+    provider,
     stopping: stopping.signal,
     metrics: () => metrics.text(running.now),
   });
@@ -117,7 +136,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     gcos,
     kinds: { ...errorKinds, ...serverErrors.kinds },
     surface: {
-      hostNames: [...LOOPBACK_NAMES, bracketed(host), ...(options.hostNames ?? [])].map((name) =>
+      hostNames: [...LOOPBACK_NAMES, bracketed(host), ...ownName, ...(options.hostNames ?? [])].map((name) =>
         name.toLowerCase(),
       ),
       secure,

@@ -8,7 +8,8 @@ import { enter, Reply, read } from './route.js';
 import { time } from './schema.js';
 
 /** A browser accepts the longer name only over HTTPS, for this host alone. */
-const cookieName = (secure: boolean): string => (secure ? '__Host-gcos_session' : 'gcos_session');
+const cookieName = (secure: boolean, name: string): string => (secure ? `__Host-${name}` : name);
+const SESSION = 'gcos_session';
 
 const SAFE = /^(?:GET|HEAD)$/;
 
@@ -19,25 +20,40 @@ const csrfTokenOf = (secret: string): string =>
 const isSame = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
+/** The value of a cookie that a browser sends; undefined: it sends none. */
+export function cookieOf(
+  headers: Headers,
+  name: string,
+  { secure }: { readonly secure: boolean },
+): string | undefined {
+  const cookies = (headers.get('cookie') ?? '').split(/; */).map((pair) => pair.split('='));
+  const found = cookies.filter(([each]) => each === cookieName(secure, name)).map(([, value]) => value ?? '');
+  const [value] = found;
+  if (value === undefined || value === '') return undefined;
+  if (found.length > 1) throw serverErrors.credential_missing('the request has several cookies of one name');
+  return value;
+}
+
 /** The secret of the session that a browser sends; undefined: it sends none. */
 export function sessionOf(
   request: { readonly method: string; readonly headers: Headers },
   { secure }: { readonly secure: boolean },
 ): string | undefined {
-  const cookies = (request.headers.get('cookie') ?? '').split(/; */).map((pair) => pair.split('='));
-  const found = cookies.filter(([name]) => name === cookieName(secure)).map(([, value]) => value ?? '');
-  const [secret] = found;
-  if (secret === undefined || secret === '') return undefined;
-  if (found.length > 1) throw serverErrors.credential_missing('the request has several session cookies');
+  const secret = cookieOf(request.headers, SESSION, { secure });
+  if (secret === undefined) return undefined;
   const proof = request.headers.get('x-csrf-token') ?? '';
   if (!SAFE.test(request.method) && !isSame(proof, csrfTokenOf(secret)))
     throw serverErrors.csrf_refused('the header X-CSRF-Token is missing, or that of another session');
   return secret;
 }
 
-function cookie(secure: boolean, value: string, seconds: number): string {
+/** A cookie that no script can read, for this host. */
+export function setCookie(
+  name: string,
+  { secure, value, seconds }: { readonly secure: boolean; readonly value: string; readonly seconds: number },
+): string {
   return [
-    `${cookieName(secure)}=${value}`,
+    `${cookieName(secure, name)}=${value}`,
     'Path=/',
     'HttpOnly',
     'SameSite=Lax',
@@ -46,6 +62,12 @@ function cookie(secure: boolean, value: string, seconds: number): string {
   ].join('; ');
 }
 
+/** The cookie of a session that was opened. */
+export const sessionCookie = (secure: boolean, secret: string, expiresAt: string): string => {
+  const seconds = Math.max(1, Math.floor((Date.parse(expiresAt) - Date.now()) / 1_000));
+  return setCookie(SESSION, { secure, value: secret, seconds });
+};
+
 const opened = z.object({ expires_at: time }).openapi('OpenedSession');
 
 const identity = z
@@ -53,8 +75,8 @@ const identity = z
     name: z.string().openapi({ description: 'the person, or the name of the token of a pipeline' }),
     person: z.string().nullable(),
     approver_type: z.string().nullable().openapi({ description: 'the kind of approver' }),
-    level: z.enum(['token']).openapi({ description: 'how it is known who acts' }),
-    token: z.string().openapi({ description: 'the id of the token' }),
+    level: z.enum(['token', 'oidc']).openapi({ description: 'how it is known who acts' }),
+    token: z.string().openapi({ description: 'the id of the token or of the sign-in' }),
     permissions: z.array(z.enum(['read', 'gate', 'decide', 'operate'])),
     scopes: z.array(z.string()).nullable(),
     owners: z.array(z.string()).nullable(),
@@ -76,8 +98,7 @@ export const sessionRoutes = ({ gcos, secure }: { readonly gcos: Gcos; readonly 
     answer: opened,
     handle: async ({ body }) => {
       const { secret, expiresAt } = await gcos.sessions.open('token' in body ? body.token : body.link);
-      const seconds = Math.max(1, Math.floor((Date.parse(expiresAt) - Date.now()) / 1_000));
-      return new Reply({ expiresAt }, { 'set-cookie': cookie(secure, secret, seconds) });
+      return new Reply({ expiresAt }, { 'set-cookie': sessionCookie(secure, secret, expiresAt) });
     },
   }),
   read({
@@ -91,7 +112,6 @@ export const sessionRoutes = ({ gcos, secure }: { readonly gcos: Gcos; readonly 
       return {
         ...shown,
         name: shown.person ?? shown.name,
-        level: 'token',
         csrfToken: bySession ? csrfTokenOf(credential) : null,
       };
     },
@@ -106,7 +126,10 @@ export const sessionRoutes = ({ gcos, secure }: { readonly gcos: Gcos; readonly 
       const secret = sessionOf(request, { secure });
       const ended =
         secret === undefined ? 0n : await gcos.sessions.close(secret, { everywhere: everywhere === 'true' });
-      return new Reply({ ended: Number(ended) }, { 'set-cookie': cookie(secure, '', 0) });
+      return new Reply(
+        { ended: Number(ended) },
+        { 'set-cookie': setCookie(SESSION, { secure, value: '', seconds: 0 }) },
+      );
     },
   }),
 ];

@@ -55,6 +55,15 @@ export declare const pruneFeed: Statement<
   }
 >;
 
+export declare const pruneSignIns: Statement<
+  {
+    readonly limit: number;
+  },
+  {
+    readonly pruned: bigint;
+  }
+>;
+
 export declare const readHistory: Statement<
   Record<never, never>,
   {

@@ -10,6 +10,7 @@ import {
   pruneHeld,
   pruneRetries,
   pruneRuns,
+  pruneSignIns,
   readHistory,
 } from './history.sql.js';
 
@@ -26,10 +27,20 @@ export interface KeptHistory {
   readonly prunedAt: string | null;
 }
 
+const STATEMENTS = [
+  pruneRuns,
+  pruneRetries,
+  pruneHeld,
+  pruneDeliveries,
+  pruneDecisions,
+  pruneFeed,
+  pruneSignIns,
+] as const;
+
 /** Prunes one batch of each kind, under the lease; returns how many rows. */
 export async function pruneHistory(lease: Lease): Promise<number> {
   let pruned = 0;
-  for (const statement of [pruneRuns, pruneRetries, pruneHeld, pruneDeliveries, pruneDecisions, pruneFeed])
+  for (const statement of STATEMENTS)
     pruned += Number((await lease.work(WRITE, (tx) => tx.one(statement, { limit: ROWS_AT_ONCE }))).pruned);
   return pruned;
 }

@@ -139,7 +139,7 @@ describe('tokens', () => {
     expect(await server.requests.show(code)).toMatchObject({
       status: 'pending',
       decisions: [
-        { counts: false, remark: 'identified by a token, which the policy does not count for this risk' },
+        { counts: false, remark: 'identified in a way that the policy does not count for this risk' },
       ],
     });
     await policy({ high: 'token' });

@@ -37,6 +37,26 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'revokes a token, at once and for good',
     derives: `${PERSON}; whose token it is`,
   },
+  gcos_sign_in: {
+    does: 'opens a session of level oidc for the person of an ID token; only the login of the server calls it',
+    derives:
+      'issuer and subject, from the ID token; the person, from the mapping; the time; permissions and end, from the setting sign_in.session; that the token, and its nonce, are used once',
+  },
+  gcos_map_identity: {
+    does: 'says whose a subject of a provider is',
+    derives:
+      'that the login may write governance_actor, and the statement of the client itself made the call',
+  },
+  gcos_erase_person: {
+    does: 'erases what identifies a person',
+    derives:
+      'that the login may write governance_actor, and the statement of the client itself made the call; what belongs to the person',
+  },
+  gcos_forget_recipient: {
+    does: 'deletes the notifications of an erased person',
+    derives: 'that the person was erased',
+  },
+  gcos_prune_sign_ins: { does: 'deletes old sign-ins with their ID tokens', derives: HISTORY },
   gcos_create_link: {
     does: 'makes a link that opens one browser session, once, within ten minutes',
     derives: `${PERSON}; whose token it is, and that no token makes it; the secret`,

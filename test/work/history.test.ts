@@ -19,6 +19,7 @@ const FOR_EVER = {
   retries_days: null,
   held_days: null,
   deliveries_days: null,
+  sign_ins_days: null,
   decisions_days: null,
   feed_days: null,
 };
@@ -136,6 +137,7 @@ describe('a year of history', () => {
       retries_days: 30,
       held_days: 7,
       deliveries_days: 60,
+      sign_ins_days: 400,
       decisions_days: 400,
       feed_days: 1,
     });

@@ -65,7 +65,7 @@ function problemOf(
       );
     case 'identity_level':
       return approvalErrors.identity_level_refused(
-        `\`${person}\` is identified by a token, and the policy does not count tokens for \`${code}\``,
+        `\`${person}\` is identified by \`${row.login}\`, and the policy does not count that level for \`${code}\``,
       );
     case 'decision_by_proposer':
       return approvalErrors.decision_by_proposer(

@@ -10,15 +10,15 @@ import { approvalErrors } from './errors.js';
 export type ApproverType = string;
 
 /**
- * How a person was identified: by their database login, by a token, or by a login that acts for them, which
- * is not verified.
+ * How a person was identified: by their database login, by a sign-in through the organisation's provider, by
+ * a token, or by a login that acts for them, which is not verified.
  */
-export type IdentityLevel = 'login' | 'token' | 'unverified';
+export type IdentityLevel = 'login' | 'oidc' | 'token' | 'unverified';
 
 export interface Actor {
   readonly personRef: string;
   readonly approverType: ApproverType;
-  /** The database login, also if it acts for another person; or token:ID. */
+  /** The database login, also if it acts for another person; or token:ID, or oidc:ID. */
   readonly login: string;
   /** False if the login acts for another person; shown as "unverified identity". */
   readonly verified: boolean;
@@ -64,6 +64,7 @@ export async function currentActor(tx: Transaction, as?: string): Promise<Actor>
 /** The displayed name of a person, with a mark unless their own login identified them. */
 export function showPerson(person: string, level: IdentityLevel | null): string {
   if (level === 'unverified') return `${person} (unverified identity)`;
+  if (level === 'oidc') return `${person} (signed in)`;
   return level === 'token' ? `${person} (by token)` : person;
 }
 
@@ -71,5 +72,6 @@ export function showPerson(person: string, level: IdentityLevel | null): string 
 export function levelOf(login: string | null, verified: boolean | null): IdentityLevel | null {
   if (verified === null) return null;
   if (!verified) return 'unverified';
+  if (login?.startsWith('oidc:')) return 'oidc';
   return login?.startsWith('token:') ? 'token' : 'login';
 }

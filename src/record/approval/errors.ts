@@ -24,7 +24,7 @@ export const approvalErrors = defineErrors({
   },
   identity_level_refused: {
     exit: 2,
-    when: 'a person approves by a token, and the policy does not count tokens for a request of this risk; nothing is recorded',
+    when: 'a person approves by a token or a sign-in, and the policy does not count that level for a request of this risk; nothing is recorded',
     help: 'approve with your own database login; the levels of the setting approval.policy say what counts',
   },
   approvals_unavailable: {

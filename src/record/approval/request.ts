@@ -38,7 +38,7 @@ export interface Decision {
   readonly person: string;
   readonly approverType: ApproverType;
   readonly decision: 'approve' | 'reject' | 'withdraw';
-  /** The login that made the decision, or token:ID; null if it was not made through GCOS. */
+  /** The login that made the decision, token:ID or oidc:ID; null if it was not made through GCOS. */
   readonly login: string | null;
   readonly verified: boolean | null;
   /** How the person was identified; null as above. */
@@ -60,7 +60,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   not_witnessed: 'not made through GCOS',
   host_differs: "differs from the host's row",
   unverified: 'unverified identity',
-  identity_level: 'identified by a token, which the policy does not count for this risk',
+  identity_level: 'identified in a way that the policy does not count for this risk',
   proposer: 'by the proposer',
 };
 

@@ -13,6 +13,7 @@ export const historyKeep = defineSetting({
     deliveries_days: days,
     decisions_days: days,
     feed_days: days,
+    sign_ins_days: days,
   }),
   default: {
     runs_days: 90,
@@ -21,8 +22,9 @@ export const historyKeep = defineSetting({
     deliveries_days: 180,
     decisions_days: 400,
     feed_days: 1,
+    sign_ins_days: 400,
   },
   about:
-    'for how many days the worker keeps ended scans of the backlog, completed retries, held signals that only say that something ran, notifications that were read or escalated, sealed gate decisions, and the feed (null: for ever)',
+    'for how many days the worker keeps ended scans of the backlog, completed retries, held signals that only say that something ran, notifications that were read or escalated, sealed gate decisions, the feed, and sign-ins with their ID tokens (null: for ever)',
   changedBy: 'dba',
 });

@@ -1,4 +1,4 @@
-// Owns the errors of creating and revoking tokens, and of adding people.
+// Owns the errors of tokens, of people, and of signing in.
 import { defineErrors } from '../../kernel/index.js';
 
 export const identityErrors = defineErrors({
@@ -31,5 +31,15 @@ export const identityErrors = defineErrors({
     exit: 3,
     when: 'there is no active person of that name',
     help: '`gcos person list` shows the people',
+  },
+  sign_in_unmapped: {
+    exit: 3,
+    when: 'a user signed in at the provider who is mapped to no active person',
+    help: 'a DBA maps the user: gcos person map PERSON --issuer ISSUER --subject SUBJECT',
+  },
+  sign_in_refused: {
+    exit: 3,
+    when: 'a sign-in through the provider cannot be accepted: its ID token is none, is too old, or was used before, or the login of the server is not gcos_server',
+    help: 'sign in again; if it happens again, the operator compares the clocks, and the login of `gcos serve` (GCOS_SERVER_URL)',
   },
 });

@@ -1,6 +1,13 @@
 export { Credentials, PERMISSIONS, type Permission, type Presented } from './credential.js';
 export { identityModule } from './module.js';
-export { People, type PersonChange, type PersonLine, type PersonOptions } from './people.js';
+export {
+  type ErasedPerson,
+  People,
+  type PersonChange,
+  type PersonLine,
+  type PersonOptions,
+  type ProviderIdentity,
+} from './people.js';
 export { type Identity, type OpenedSession, Sessions } from './sessions.js';
 export {
   type CreatedToken,

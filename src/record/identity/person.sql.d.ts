@@ -27,6 +27,44 @@ export declare const listPeople: Statement<
     readonly title: string;
     readonly may_act_for_others: boolean;
     readonly active: boolean;
+    readonly erased: boolean;
+    readonly identities: bigint;
     readonly tokens: bigint;
+  }
+>;
+
+export declare const mapIdentity: Statement<
+  {
+    readonly person: string;
+    readonly issuer: string;
+    readonly subject: string;
+  },
+  {
+    readonly outcome: string;
+    readonly identity_hash: string | null;
+    readonly login: string;
+  }
+>;
+
+export declare const erasePerson: Statement<
+  {
+    readonly person: string;
+  },
+  {
+    readonly outcome: string;
+    readonly identities: bigint;
+    readonly sign_ins: bigint;
+    readonly sessions: bigint;
+    readonly tokens: bigint;
+    readonly login: string;
+  }
+>;
+
+export declare const forgetRecipient: Statement<
+  {
+    readonly person: string;
+  },
+  {
+    readonly notifications: bigint;
   }
 >;

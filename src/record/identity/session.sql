@@ -10,4 +10,8 @@ select gcos_close_session(:credential::text, :everywhere::boolean) as ended
 
 -- name: readIdentity
 -- nullable: person_ref, approver_type, scopes, owners
-select token_id, token_name, person_ref, approver_type, permissions, scopes, owners, expires_at from gcos_whoami()
+select token_id, token_name, level, person_ref, approver_type, permissions, scopes, owners, expires_at from gcos_whoami()
+
+-- name: signIn
+-- nullable: issuer, subject, session_id, secret, expires_at
+select outcome, issuer, subject, session_id, secret, expires_at from gcos_sign_in(:id_token::text)

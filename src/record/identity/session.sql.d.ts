@@ -39,11 +39,26 @@ export declare const readIdentity: Statement<
   {
     readonly token_id: string;
     readonly token_name: string;
+    readonly level: string;
     readonly person_ref: string | null;
     readonly approver_type: string | null;
     readonly permissions: readonly string[];
     readonly scopes: readonly string[] | null;
     readonly owners: readonly string[] | null;
     readonly expires_at: string;
+  }
+>;
+
+export declare const signIn: Statement<
+  {
+    readonly idToken: string;
+  },
+  {
+    readonly outcome: string;
+    readonly issuer: string | null;
+    readonly subject: string | null;
+    readonly session_id: string | null;
+    readonly secret: string | null;
+    readonly expires_at: string | null;
   }
 >;

@@ -5,7 +5,7 @@ import type { Installation } from '../../host/index.js';
 import { actorProblem } from '../approval/index.js';
 import { hashOf, type Permission } from './credential.js';
 import { identityErrors } from './errors.js';
-import { closeSession, createLink, openSession, readIdentity } from './session.sql.js';
+import { closeSession, createLink, openSession, readIdentity, signIn } from './session.sql.js';
 
 export interface OpenedSession {
   /** The secret of the session, for the browser's cookie. */
@@ -17,6 +17,8 @@ export interface OpenedSession {
 export interface Identity {
   readonly token: string;
   readonly name: string;
+  /** How it is known who acts: by a token, or by a sign-in through the provider. */
+  readonly level: 'token' | 'oidc';
   /** Null: a pipeline. */
   readonly person: string | null;
   readonly approverType: string | null;
@@ -27,6 +29,15 @@ export interface Identity {
 }
 
 const ACT = { isolation: 'read committed', retries: 3 } as const;
+
+/** Why the database does not accept the assertion of a sign-in. */
+const REFUSED: Readonly<Record<string, string>> = {
+  not_direct: 'code in the database asserted the sign-in',
+  not_server: 'only the login gcos_server can assert a sign-in',
+  evidence_invalid: 'what the provider sent is no ID token with a nonce',
+  evidence_expired: 'the ID token has expired, or is from another time',
+  replayed: 'the ID token was used before',
+};
 
 export class Sessions {
   readonly #db: Database;
@@ -62,6 +73,22 @@ export class Sessions {
     });
   }
 
+  /** Opens a session for the person of a verified ID token; it is kept as evidence. */
+  async signIn(idToken: string): Promise<OpenedSession> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(ACT, async (tx) => {
+      const row = await tx.one(signIn, { idToken });
+      const { outcome, issuer, subject } = row;
+      if (outcome === 'identity_unmapped' || outcome === 'person_inactive')
+        throw identityErrors.sign_in_unmapped(
+          `the user \`${subject}\` of ${issuer} is mapped to no active person`,
+          { help: `a DBA maps the user: gcos person map PERSON --issuer ${issuer} --subject ${subject}` },
+        );
+      if (outcome !== 'ok') throw identityErrors.sign_in_refused(REFUSED[outcome] ?? outcome);
+      return { secret: row.secret ?? '', expiresAt: row.expires_at ?? '' };
+    });
+  }
+
   /** Ends a session, or every session of its person; returns how many ended. */
   async close(secret: string, { everywhere = false } = {}): Promise<bigint> {
     await this.#installation.requireInstalled();
@@ -79,6 +106,7 @@ export class Sessions {
       return {
         token: row.token_id,
         name: row.token_name,
+        level: row.level as Identity['level'],
         person: row.person_ref,
         approverType: row.approver_type,
         permissions: row.permissions as Permission[],

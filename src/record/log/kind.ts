@@ -37,6 +37,12 @@ export const LOG_KINDS = [
   'token.revoked',
   'token.altered',
   'token.deleted',
+  'sign_in.made',
+  'sign_in.revoked',
+  'sign_in.altered',
+  'identity.mapped',
+  'identity.unmapped',
+  'person.erased',
 ] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 

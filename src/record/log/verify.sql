@@ -67,10 +67,18 @@ recorded as (
   left join governance_pruned_range p on p.prune_id::text = l.subject
   where l.kind in ('gate.pruned', 'snapshot.pruned')
   union all
-  select l.position, l.kind, l.subject, l.payload, to_jsonb(t)
+  select l.position, l.kind, l.subject, l.payload - array['credential_kind', 'identity_hash', 'evidence_hash'], to_jsonb(t)
   from link l
   left join governance_token t on t.token_id = l.subject
   where l.kind in ('token.created', 'token.revoked')
+  union all
+  -- A sign-in is deleted after its time, or with its person; while it is there, it is as it was recorded.
+  select l.position, l.kind, l.subject, jsonb_build_object('person_ref', l.payload -> 'person_ref', 'permissions', l.payload -> 'permissions',
+    'identity_hash', l.payload -> 'identity_hash', 'evidence_hash', l.payload -> 'evidence_hash', 'created_at', l.payload -> 'created_at',
+    'expires_at', l.payload -> 'expires_at'), to_jsonb(s)
+  from link l
+  join governance_sign_in s on s.sign_in_id = l.subject
+  where l.kind = 'sign_in.made'
 )
 select r.position, r.kind, r.subject,
   array(select p.key from jsonb_each(r.payload) p where r.live -> p.key is distinct from p.value and r.live is not null order by 1) as columns
@@ -127,6 +135,11 @@ from (
   from governance_token t
   where not exists (select from gcos_log l where l.subject = t.token_id and l.kind = 'token.created')
     or (t.revoked_at is not null and not exists (select from gcos_log l where l.subject = t.token_id and l.kind = 'token.revoked'))
+  union all
+  select 'gcos_token', s.sign_in_id, s.sign_in_id
+  from governance_sign_in s
+  where not exists (select from gcos_log l where l.subject = s.sign_in_id and l.kind = 'sign_in.made')
+    or (s.revoked_at is not null and not exists (select from gcos_log l where l.subject = s.sign_in_id and l.kind = 'sign_in.revoked'))
 ) u
 order by u.relation, u.row_key
 limit :limit::bigint

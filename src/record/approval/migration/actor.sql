@@ -55,7 +55,7 @@ declare
 begin
   get diagnostics stack = pg_context;
   select i.token_id, i.permission into identity from {{trust}}.gcos_identity() i;
-  credential := coalesce('token:' || identity.token_id, session_user::text);
+  credential := coalesce({{trust}}.gcos_credential_name(identity.token_id), session_user::text);
   if {{trust}}.gcos_is_direct(stack, current_query()) is not true then
     return query select 'not_direct'::text, null::text, null::text, credential, null::boolean, null::text;
     return;

@@ -75,11 +75,11 @@ begin
         then 'identity_unverified'
       -- A person decides once: an approval that would never count is not taken.
       when p_decision = 'approve' and actor.verified and not {{trust}}.gcos_counts_level(
-          case when actor.login like 'token:%' then 'token' else 'login' end, request.policy, {{trust}}.gcos_rule_setting('approval.policy'),
+          {{trust}}.gcos_identity_level(actor.login, true), request.policy, {{trust}}.gcos_rule_setting('approval.policy'),
           {{trust}}.gcos_request_risk(request.risk, {{trust}}.gcos_action_risk(request.action_code))) then 'identity_level'
       -- A person who opened the request for another person also counts as a proposer.
       when actor.person_ref in (request.proposer, request.opener)
-        and (p_decision = 'approve' and actor.verified and actor.login not like 'token:%' and actor.person_ref = request.proposer and {{trust}}.gcos_self_approvable(p_code)) is not true
+        and (p_decision = 'approve' and {{trust}}.gcos_identity_level(actor.login, actor.verified) = 'login' and actor.person_ref = request.proposer and {{trust}}.gcos_self_approvable(p_code)) is not true
         then case when {{trust}}.gcos_accepts_self({{trust}}.gcos_rule_setting('approval.policy')) then 'self_approval_refused' else 'decision_by_proposer' end
       when exists (select from {{trust}}.governance_decision d
         where d.request_code = p_code and d.person_ref = actor.person_ref and d.decision in ('approve', 'reject')) then 'decision_repeated'

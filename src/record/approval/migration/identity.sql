@@ -65,8 +65,20 @@ begin
 end
 $gcos_function$;
 
--- By what the client identified itself, for records: the login, or token:ID. No login may have such a name
--- in governance_actor.
+-- A presented credential, for records: token:ID or oidc:ID. What is not known counts as a token, which no
+-- policy counts where it does not say so.
+create function {{trust}}.gcos_credential_name(p_token_id text)
+returns text
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  return coalesce((select t.credential_kind from {{trust}}.gcos_token t where t.token_id = p_token_id), 'token') || ':' || p_token_id;
+end
+$gcos_function$;
+
+-- By what the client identified itself, for records: the login, or the presented credential. No login may
+-- have such a name in governance_actor.
 create function {{trust}}.gcos_credential()
 returns text
 language plpgsql stable
@@ -74,7 +86,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
-  return coalesce((select 'token:' || i.token_id from {{trust}}.gcos_identity() i), session_user::text);
+  return coalesce((select {{trust}}.gcos_credential_name(i.token_id) from {{trust}}.gcos_identity() i), session_user::text);
 end
 $gcos_function$;
 
@@ -95,7 +107,7 @@ begin
   end if;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_identity_digest(text, text), {{trust}}.gcos_identity(), {{trust}}.gcos_credential(),
+revoke all on function {{trust}}.gcos_identity_digest(text, text), {{trust}}.gcos_identity(), {{trust}}.gcos_credential_name(text), {{trust}}.gcos_credential(),
   {{trust}}.gcos_require_permission(text) from public;
 grant execute on function {{trust}}.gcos_credential(), {{trust}}.gcos_require_permission(text) to {{owner}};
 set local role {{owner}};

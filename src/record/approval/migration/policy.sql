@@ -31,8 +31,8 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
   select case jsonb_typeof(l.listed)
     when 'array' then array(
-      select e.value #>> '{}' from jsonb_array_elements(l.listed) e where e.value in ('"login"', '"token"') order by 1)
-    else case when l.listed is null and p_risk in ('low', 'medium') then array['login', 'token'] else array['login'] end end
+      select e.value #>> '{}' from jsonb_array_elements(l.listed) e where e.value in ('"login"', '"oidc"', '"token"') order by 1)
+    else case when l.listed is null and p_risk in ('low', 'medium') then array['login', 'oidc', 'token'] else array['login'] end end
   from (select p_policy -> 'levels' -> p_risk as listed) l
 $gcos_function$;
 

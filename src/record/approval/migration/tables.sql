@@ -1,4 +1,16 @@
 set local role {{trust_owner}};
+-- How a person was identified, by the credential of a record: token:ID, oidc:ID, or the login. Every record
+-- that has a level derives it here.
+create function {{trust}}.gcos_identity_level(p_credential text, p_verified boolean)
+returns text
+language sql immutable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  select case when p_verified is not true then 'unverified' when p_credential like 'token:%' then 'token'
+    when p_credential like 'oidc:%' then 'oidc' else 'login' end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_identity_level(text, boolean) from public;
+
 -- The kinds of approver that a policy can ask for. Only a DBA adds one.
 create table {{trust}}.governance_approver_kind (
   approver_kind text primary key check (approver_kind ~ '^[a-z][a-z0-9_]{0,39}$' and approver_kind <> 'any'),
@@ -12,13 +24,16 @@ values ('president', 'president'), ('council', 'council member'), ('member', 'me
 -- The acting persons: the database login is the identity, and only a DBA assigns it to a person.
 create table {{trust}}.governance_actor (
   person_ref text primary key check (person_ref <> '' and person_ref = btrim(person_ref)),
-  login text unique check (login not like 'token:%'),
+  login text unique check (login not like 'token:%' and login not like 'oidc:%'),
   approver_type text not null references {{trust}}.governance_approver_kind (approver_kind),
   may_act_for_others boolean not null default false,
-  active boolean not null default true
+  active boolean not null default true,
+  erased boolean not null default false,
+  constraint governance_actor_erased check (not erased or (login is null and not active and not may_act_for_others))
 );
 comment on table {{trust}}.governance_actor is 'GCOS: maps a database login to a person and approver type; only a DBA maintains it';
-comment on column {{trust}}.governance_actor.login is 'The session_user of the person; null for a person for whom only others act';
+comment on column {{trust}}.governance_actor.login is 'The session_user of the person; null for a person who signs in, or for whom only others act';
+comment on column {{trust}}.governance_actor.erased is 'What identified the person was erased; the name stays, so that no other person gets it';
 
 -- The requests and decisions that GCOS witnessed, that is, those made through GCOS. The host keeps requests
 -- and decisions in its own tables, where other programs also write; an approval counts only if both sides
@@ -35,13 +50,13 @@ create table {{trust}}.governance_request (
   login_person text not null,
   verified boolean not null,
   identity_level text not null generated always as (
-    case when not verified then 'unverified' when login like 'token:%' then 'token' else 'login' end) stored,
+    {{trust}}.gcos_identity_level(login, verified)) stored,
   opened_at timestamptz not null
 );
 comment on table {{trust}}.governance_request is 'GCOS: the requests opened through GCOS, in their original form; append-only';
 comment on column {{trust}}.governance_request.policy is 'The approval policy at its opening: a later policy can demand more, not less';
-comment on column {{trust}}.governance_request.login is 'The credential: the session_user, or token:ID';
-comment on column {{trust}}.governance_request.identity_level is 'How the person was identified: by their login, by a token, or not verified';
+comment on column {{trust}}.governance_request.login is 'The credential: the session_user, token:ID or oidc:ID';
+comment on column {{trust}}.governance_request.identity_level is 'How the person was identified: by their login, by a provider, by a token, or not verified';
 comment on column {{trust}}.governance_request.login_person is 'The person to whom the login belongs; differs from proposer if the login acted for another person';
 
 create table {{trust}}.governance_decision (
@@ -53,7 +68,7 @@ create table {{trust}}.governance_decision (
   login text not null,
   verified boolean not null,
   identity_level text not null generated always as (
-    case when not verified then 'unverified' when login like 'token:%' then 'token' else 'login' end) stored,
+    {{trust}}.gcos_identity_level(login, verified)) stored,
   reason text,
   decided_at timestamptz not null,
   approval_id bigint,

@@ -21,7 +21,7 @@ const quorum = z
   .refine((each) => Object.keys(each).length > 0, 'a quorum needs at least one approval');
 
 /** Which levels of identity count, per risk. */
-const level = z.array(z.enum(['login', 'token']));
+const level = z.array(z.enum(['login', 'oidc', 'token']));
 const levels = z.strictObject({ low: level.optional(), medium: level.optional(), high: level.optional() });
 
 export const policyForm = z.union([
@@ -41,7 +41,7 @@ export const approvalPolicy = defineSetting({
   form: policyForm,
   default: { quorum: { low: { any: 1 }, medium: { president: 1 }, high: { president: 1, council: 2 } } },
   about:
-    'Who must approve a request: per risk how many approvals of which kind of approver (any: every kind), or {"approvals", "self_approval"} for a small team: so many of any kind; with self_approval the approval of the proposer counts, never to break the glass or for what concerns risk write_high. levels: which identities count per risk, login or token; by default high risk counts logins only',
+    'Who must approve a request: per risk how many approvals of which kind of approver (any: every kind), or {"approvals", "self_approval"} for a small team: so many of any kind; with self_approval the approval of the proposer counts, never to break the glass or for what concerns risk write_high. levels: which identities count per risk, login, oidc or token; by default high risk counts logins only',
 });
 
 export const acceptUnverified = defineSetting({

@@ -1,3 +1,4 @@
+drop function {{trust}}.gcos_forget_recipient(text);
 drop function {{trust}}.gcos_prune_deliveries(integer);
 drop function {{trust}}.gcos_prune_held(integer);
 drop function {{trust}}.gcos_escalate();

@@ -183,3 +183,31 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_escalate() from public;
 grant execute on function {{trust}}.gcos_escalate() to {{worker}};
+
+-- Deletes the notifications of an erased person, and ends their subscriptions. It does nothing for others, so
+-- each login that changes people may call it.
+create function {{trust}}.gcos_forget_recipient(p_person text)
+returns bigint
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  gone bigint;
+begin
+  if not exists (select from {{trust}}.governance_actor a where a.person_ref = p_person and a.erased) then
+    return 0;
+  end if;
+  delete from {{schema}}.governance_delivery d where d.recipient_ref = p_person;
+  get diagnostics gone = row_count;
+  update {{schema}}.event_subscription b set mute = true
+  from {{schema}}.governance_subscription g
+  where (select {{trust}}.gcos_enter_host()) and g.subscription_id = b.id and g.recipient_ref = p_person and g.ended_at is null;
+  perform {{trust}}.gcos_leave_host();
+  update {{schema}}.governance_subscription g set ended_at = {{trust}}.gcos_now(), ended_by = p_person
+  where g.recipient_ref = p_person and g.ended_at is null;
+  return gone;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_forget_recipient(text) from public;
+grant execute on function {{trust}}.gcos_forget_recipient(text) to {{api}}, {{server}};

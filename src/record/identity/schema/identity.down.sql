@@ -1,3 +1,15 @@
+drop function {{trust}}.gcos_prune_sign_ins(integer);
+drop function {{trust}}.gcos_delete_old_sign_ins(integer);
+drop function {{trust}}.gcos_erase_person(text);
+drop function {{trust}}.gcos_delete_sign_ins(text[]);
+drop function {{trust}}.gcos_map_identity(text, text, text);
+drop function {{trust}}.gcos_sign_in(text);
+drop function {{trust}}.gcos_id_token_claims(text);
+drop view {{trust}}.governance_sign_in;
+drop table {{trust}}.gcos_sign_in_evidence;
+drop view {{trust}}.governance_identity;
+drop table {{trust}}.gcos_person_identity;
+drop function {{trust}}.gcos_log_identity();
 drop function {{trust}}.gcos_write_person(text, text, text, boolean);
 drop function {{trust}}.gcos_revoke_token(text);
 drop function {{trust}}.gcos_create_token(text, text, boolean, text[], text[], text[], integer);

@@ -27,6 +27,7 @@ begin
       select from {{trust}}.governance_approver_kind k where k.approver_kind = p_approver_type) then 'kind_unknown'
     when p_add is true and exists (select from {{trust}}.governance_actor a where a.person_ref = p_person) then 'person_exists'
     when p_add is not true and not exists (select from {{trust}}.governance_actor a where a.person_ref = p_person) then 'person_unknown'
+    when exists (select from {{trust}}.governance_actor a where a.person_ref = p_person and a.erased) then 'person_erased'
   end;
   if problem is not null then
     return query select problem, null::text, null::text, actor.login;

@@ -93,7 +93,7 @@ begin
   if identity.permission <> 'gate' then
     perform {{trust}}.gcos_require_permission('gate');
   end if;
-  return query select 'token:' || t.token_id, t.person_ref, t.owners from {{trust}}.gcos_token t where t.token_id = identity.token_id;
+  return query select t.credential_kind || ':' || t.token_id, t.person_ref, t.owners from {{trust}}.gcos_token t where t.token_id = identity.token_id;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_present(text, text, text, text), {{trust}}.gcos_asking() from public;

@@ -156,7 +156,7 @@ comment on function {{trust}}.gcos_close_session(text, boolean) is 'GCOS: ends b
 
 -- Whom this transaction acts for, by the credential that it presented; no row: it presented none.
 create function {{trust}}.gcos_whoami()
-returns table (token_id text, token_name text, person_ref text, approver_type text, permissions text[], scopes text[], owners text[], expires_at timestamptz)
+returns table (token_id text, token_name text, level text, person_ref text, approver_type text, permissions text[], scopes text[], owners text[], expires_at timestamptz)
 language plpgsql stable
 rows 1
 security definer
@@ -164,7 +164,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return query
-    select t.token_id, t.token_name, t.person_ref, a.approver_type, t.permissions, t.scopes, t.owners, t.expires_at
+    select t.token_id, t.token_name, t.credential_kind, t.person_ref, a.approver_type, t.permissions, t.scopes, t.owners, t.expires_at
     from {{trust}}.gcos_identity() i
     join {{trust}}.gcos_token t on t.token_id = i.token_id
     left join {{trust}}.governance_actor a on a.person_ref = t.person_ref;

@@ -15,12 +15,21 @@ create table {{trust}}.gcos_token (
   expires_at timestamptz not null,
   revoked_at timestamptz,
   revoked_by text,
+  credential_kind text not null default 'token' check (credential_kind in ('token', 'oidc')),
+  identity_hash text,
+  evidence_hash text unique,
   constraint gcos_token_ends check (expires_at > created_at),
   constraint gcos_token_revoked_by_known check ((revoked_at is null) = (revoked_by is null)),
   constraint gcos_token_acts_for_person check (permissions <@ array['read', 'gate'] or (person_ref is not null and scopes is null and owners is null)),
+  constraint gcos_token_sign_in_known check (
+    (credential_kind = 'oidc') = (identity_hash is not null) and (identity_hash is null) = (evidence_hash is null)
+    and (credential_kind = 'token' or person_ref is not null)),
   constraint gcos_token_gate_has_all_scopes check (scopes is null or not 'gate' = any (permissions))
 );
 comment on table {{trust}}.gcos_token is 'GCOS: API tokens with the hash of their secret; no login may read it, governance_token shows the rest';
+comment on column {{trust}}.gcos_token.credential_kind is 'A token, or a sign-in through the provider, for some hours; its own secret is known to none, only its session''s';
+comment on column {{trust}}.gcos_token.identity_hash is 'The mapping by which the person signed in';
+comment on column {{trust}}.gcos_token.evidence_hash is 'SHA-256 of the ID token; one token is one sign-in';
 comment on column {{trust}}.gcos_token.person_ref is 'The person for whom it acts; null: a pipeline, which only reads and asks the gate';
 comment on column {{trust}}.gcos_token.secret_check is 'A hash of secret_hash, for the log: another secret is another row';
 comment on column {{trust}}.gcos_token.scopes is 'It reads only these scopes; null: no limit';
@@ -39,11 +48,21 @@ create view {{trust}}.governance_token as
 select t.token_id, t.token_name, t.person_ref, t.secret_check, t.permissions, t.scopes, t.owners, t.created_at, t.created_by, t.expires_at,
   t.revoked_at, t.revoked_by, u.used_at as last_used_at
 from {{trust}}.gcos_token t
-join {{trust}}.gcos_token_use u on u.token_id = t.token_id;
+join {{trust}}.gcos_token_use u on u.token_id = t.token_id
+where t.credential_kind = 'token';
 comment on view {{trust}}.governance_token is 'GCOS: API tokens, without their secrets';
 grant select on {{trust}}.governance_token to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
-create constraint trigger gcos_token_logged after insert or update or delete on {{trust}}.gcos_token
-  deferrable initially deferred for each row execute function {{trust}}.gcos_log_row('token', 'token_id', 'created',
-    '{"revoked": ["revoked_at", "revoked_by"]}');
+-- INVARIANT: a link holds nothing that must be erased later: neither the name that its creator gave a token
+-- (gcos_log_row leaves it out), nor a subject of the provider, nor an ID token.
+create constraint trigger gcos_token_logged after insert or update on {{trust}}.gcos_token
+  deferrable initially deferred for each row when (new.credential_kind = 'token')
+  execute function {{trust}}.gcos_log_row('token', 'token_id', 'created', '{"revoked": ["revoked_at", "revoked_by"]}');
+create constraint trigger gcos_token_deletion_logged after delete on {{trust}}.gcos_token
+  deferrable initially deferred for each row when (old.credential_kind = 'token')
+  execute function {{trust}}.gcos_log_row('token', 'token_id', 'created', '{}');
+-- Sign-ins are deleted after their time, or with their person; the links stay.
+create constraint trigger gcos_token_sign_in_logged after insert or update on {{trust}}.gcos_token
+  deferrable initially deferred for each row when (new.credential_kind = 'oidc')
+  execute function {{trust}}.gcos_log_row('sign_in', 'token_id', 'made', '{"revoked": ["revoked_at", "revoked_by"]}');
 set local role {{owner}};

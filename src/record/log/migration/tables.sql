@@ -14,7 +14,7 @@ create table {{trust}}.gcos_log (
 );
 comment on table {{trust}}.gcos_log is 'GCOS: the tamper-evident log, a chain of hashes; append-only';
 comment on column {{trust}}.gcos_log.position is 'From 1, without gaps, in the order of the commits';
-comment on column {{trust}}.gcos_log.login is 'The credential of the transaction: the session_user, or token:ID';
+comment on column {{trust}}.gcos_log.login is 'The credential of the transaction: the session_user, token:ID or oidc:ID';
 comment on column {{trust}}.gcos_log.payload is 'The columns of the recorded row';
 comment on column {{trust}}.gcos_log.payload_hash is 'SHA-256 over the text of payload: gcos_log_payload_hash()';
 comment on column {{trust}}.gcos_log.row_hash is 'SHA-256 over the link, previous_hash included: gcos_log_hash()';

@@ -43,7 +43,7 @@ create table {{trust}}.governance_ruleset_activation (
   login text not null,
   verified boolean not null,
   identity_level text not null generated always as (
-    case when not verified then 'unverified' when login like 'token:%' then 'token' else 'login' end) stored,
+    {{trust}}.gcos_identity_level(login, verified)) stored,
   self_approved boolean not null,
   activated_at timestamptz not null
 );
