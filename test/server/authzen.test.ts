@@ -51,10 +51,10 @@ describe('an access evaluation', () => {
     const { context } = await pep.evaluate({ subject, action: execute, resource: FINE });
     const [until] = await asHost(
       estate.url,
-      `select min(stale_after) as at from governance_candidate_object
+      `select floor(extract(epoch from min(stale_after)) * 1000)::float8 as at from governance_candidate_object
        where collection_name = 'dot_tools' and entity_code = 'DOT-118' and row_state = 'active'`,
     );
-    expect(Date.parse(context.valid_until)).toBe(new Date(String(until?.['at'])).getTime());
+    expect(Date.parse(context.valid_until)).toBe(Number(until?.['at']));
     const { json } = await server.call(`/api/v1/gate/decisions/${context.decision_id}`);
     expect(json).toMatchObject({
       claimed_by: subject,

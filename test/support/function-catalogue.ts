@@ -37,6 +37,22 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'revokes a token, at once and for good',
     derives: `${PERSON}; whose token it is`,
   },
+  gcos_whoami: {
+    does: 'whom the credential that this transaction presented acts for',
+    derives: 'the token, its person, permissions, limits and expiry',
+  },
+  gcos_create_link: {
+    does: 'makes the secret of a link that opens one session for an own token, and returns it once',
+    derives: `${PERSON}; whose token it is; the secret`,
+  },
+  gcos_open_session: {
+    does: 'opens the session of a browser, with a token or an unused link',
+    derives: 'the token by the hash of what was presented, whether it may read, the secret, the end, the time',
+  },
+  gcos_close_session: {
+    does: 'ends a session, or every session of its person',
+    derives: 'the session by the hash of its secret, its person, the time',
+  },
   gcos_visible_tokens: {
     does: 'the tokens, without their secrets, that this transaction may see',
     derives: 'the presented token, its person, and whether it may operate',
