@@ -56,6 +56,7 @@ export type {
   GateAnswerAsOf,
   GateAsOf,
   GateCheck,
+  GateClaim,
   GateDecision,
   GateEvidence,
   GateFix,

@@ -82,7 +82,7 @@ export function checkLines(check: GateCheck, out: Output): string[] {
 export function asOfLines(found: GateAsOf, out: Output): string[] {
   const lines = found.answers.slice(0, SHOWN).flatMap(({ wouldBe, wouldUsePass, ...rest }) => {
     const [title = '', ...details] = decisionLines(
-      { ...rest, answer: wouldBe, breakGlass: wouldUsePass },
+      { ...rest, answer: wouldBe, breakGlass: wouldUsePass, validUntil: null },
       out,
       true,
     );

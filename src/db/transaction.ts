@@ -159,8 +159,11 @@ export class Transaction {
    * clients send all day. Measured for one answer of the gate: 0.60 instead of 0.73 ms of server time.
    */
   async runPrepared<P, R>(statement: Statement<P, R>, params: P): Promise<readonly R[]> {
-    const name = (await isDirect(this.#client)) ? { name: `gcos.${statement.name}` } : {};
-    return this.#query(statement, params, name);
+    // It asks a new connection, which can be lost as with any statement.
+    const direct = await isDirect(this.#client).catch((error: unknown) => {
+      throw translateError(error);
+    });
+    return this.#query(statement, params, direct ? { name: `gcos.${statement.name}` } : {});
   }
 
   async #query<P, R>(

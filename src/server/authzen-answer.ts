@@ -18,6 +18,7 @@ type Semantic = (typeof SEMANTICS)[number];
 
 /** The members that decide, of an evaluation that has the form of the standard. */
 interface Evaluation {
+  readonly subject: { readonly type: string; readonly id: string };
   readonly action: { readonly name: string; readonly properties?: { readonly stage?: unknown } | undefined };
   readonly resource: { readonly type: string; readonly id: string };
 }
@@ -47,6 +48,8 @@ export interface Answer {
     readonly decisionId?: string;
     readonly decidedAt?: string;
     readonly watchedAt?: string;
+    /** Absent unless allowed; the earliest end of what the answer relies on. */
+    readonly validUntil?: string;
     readonly breakGlass?: string;
     readonly reasons?: GateDecision['reasons'];
     readonly fixes?: GateDecision['fixes'];
@@ -62,14 +65,15 @@ const wrong = (message: string): { readonly error: EvaluationError } => ({ error
 type Read = { readonly question: FullQuestion } | { readonly error: EvaluationError };
 
 /** The question of one evaluation. A name that GCOS does not know is no reason to guess: it is an error. */
-function questionOf({ action, resource }: Evaluation): Read {
+function questionOf({ subject, action, resource }: Evaluation): Read {
   const stage = action.properties?.stage ?? 'prod';
   if (!ACTIONS.includes(action.name as Action)) return wrong(`action.name: not one of ${ACTIONS.join(', ')}`);
   if (!STAGES.includes(stage as Stage))
     return wrong(`action.properties.stage: not one of ${STAGES.join(', ')}`);
   const { type, id } = resource;
   const named = type === GROUP ? { group: id } : { collection: type, code: id };
-  const question = { ...named, stage: stage as Stage, action: action.name as Action };
+  const claimedBy = { type: subject.type, id: subject.id };
+  const question = { ...named, stage: stage as Stage, action: action.name as Action, claimedBy };
   try {
     return { question: completeQuestions([question])[0] as FullQuestion };
   } catch (error) {
@@ -104,6 +108,7 @@ function answerOf(decision: GateDecision, check: RecordedCheck, decisionId: stri
       decisionId,
       decidedAt: check.at,
       ...(check.watchedAt === null ? {} : { watchedAt: check.watchedAt }),
+      ...(decision.validUntil === null ? {} : { validUntil: decision.validUntil }),
       ...(breakGlass === null ? {} : { breakGlass }),
       reasons,
       fixes,

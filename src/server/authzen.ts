@@ -1,6 +1,6 @@
 // The gate as a policy decision point of the AuthZEN Authorization API 1.0. INVARIANTS: `decision` is true
 // only for an answer that is recorded and lets the subject proceed; everything else, each error included, is
-// false. The subject is a claim of the caller: it is checked for its form, and never decides.
+// false. The subject is a claim of the caller: it is recorded as one, and never decides.
 import { z } from '@hono/zod-openapi';
 import { type Answer, answerAll, type Reading, SEMANTICS } from './authzen-answer.js';
 import { serverErrors } from './errors.js';
@@ -12,12 +12,14 @@ import { ask, open, type Refusal, Reply } from './route.js';
 /** Unknown members are ignored, as the standard demands. */
 const properties = z.looseObject({}).optional();
 const entity = z.looseObject({ type: z.string(), id: z.string(), properties });
+/** What is recorded of a claim is short. */
+const claim = z.looseObject({ type: z.string().max(200), id: z.string().max(1_000), properties });
 const action = z.looseObject({ name: z.string(), properties });
 const context = z.looseObject({}).optional();
 
 const evaluation = z
   .looseObject({
-    subject: entity.openapi({ description: 'a claim; it does not decide' }),
+    subject: claim.openapi({ description: 'a claim: its type and id are recorded, and do not decide' }),
     action: action.openapi({
       description: 'name: read, write or execute; properties.stage: design, impl, route or prod',
     }),
@@ -31,7 +33,7 @@ const evaluation = z
 /** Each evaluation is read on its own: a malformed one is denied, and the others are decided. */
 const evaluations = z
   .looseObject({
-    subject: entity.optional(),
+    subject: claim.optional(),
     action: action.optional(),
     resource: entity.optional(),
     context,

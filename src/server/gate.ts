@@ -54,6 +54,10 @@ const decision = z
     reasons: z.array(z.object({ code: z.string(), scope: z.string().nullable(), sentence: z.string() })),
     fixes: z.array(z.object({ what: z.string(), who: z.array(z.string()) })),
     evidence: z.array(z.object({ scope: z.string(), snapshot: id, ruleset: z.string(), scan_time: time })),
+    valid_until: time.nullable().openapi({
+      description:
+        'of an allow: the earliest end of the verdicts or the pass that it relies on; what changes earlier ends it earlier',
+    }),
   })
   .openapi('GateDecision');
 
@@ -68,6 +72,9 @@ const recorded = decision
     watched_at: time.nullable(),
     login: z.string(),
     person: z.string().nullable(),
+    claimed_by: z.object({ type: z.string(), id: z.string() }).nullable().openapi({
+      description: 'whom the caller said it asks for: a claim that nothing checked and that never decides',
+    }),
   })
   .openapi('RecordedGateDecision');
 

@@ -56,8 +56,9 @@ export async function byKey<Row>(
   { limit, after }: Place,
   key: (row: Row) => string,
   page: (place: Omit<Place, 'asOf'>) => Promise<readonly Row[]>,
+  form = /^/,
 ): Promise<Rows> {
-  const [last] = readCursor(after, [/^/]) ?? [];
+  const [last] = readCursor(after, [form]) ?? [];
   const found = await page({ limit: limit + 1, ...(last === undefined ? {} : { after: last }) });
   const rows = found.slice(0, limit);
   const end = rows.at(-1);

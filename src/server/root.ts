@@ -14,6 +14,7 @@ const RESOURCES = [
   ...['/ledger', '/units', '/objects', '/groups', '/collections', '/findings', '/findings/summary', '/fixes'],
   ...['/requests', '/rulesets', '/exceptions', '/snapshots', '/runs', '/workers', '/dead-letters'],
   ...['/events/types', '/events/held', '/sources', '/settings', '/inputs', '/inputs/summary'],
+  ...['/tokens', '/people'],
 ];
 
 /** How many lines there are of each value, over all pages of a list that people keep short. */

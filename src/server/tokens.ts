@@ -1,8 +1,14 @@
-// The resource `tokens`: API tokens without their secrets, and revoking one. No token creates tokens: people
-// create them with `gcos token create`, by their login.
+// The resources `tokens` and `people`: API tokens without their secrets, revoking one, and who may decide. No
+// token creates tokens or changes people: that is done on the command line, by a login. The database knows
+// which tokens a credential may see.
 import { z } from '@hono/zod-openapi';
+import type { PersonLine } from '../index.js';
+import { byKey, given, list, ofAll } from './list.js';
+import { count, counted } from './moment.js';
 import { act } from './route.js';
-import { time } from './schema.js';
+import { name, time } from './schema.js';
+
+const status = z.enum(['active', 'expired', 'revoked', 'person_inactive']);
 
 const token = z
   .object({
@@ -12,7 +18,7 @@ const token = z
     permissions: z.array(z.enum(['read', 'gate', 'decide', 'operate'])),
     scopes: z.array(z.string()).nullable(),
     owners: z.array(z.string()).nullable(),
-    status: z.enum(['active', 'expired', 'revoked', 'person_inactive']),
+    status,
     created_at: time,
     created_by: z.string(),
     expires_at: time,
@@ -22,7 +28,51 @@ const token = z
   })
   .openapi('Token');
 
+const person = z
+  .object({
+    person: z.string(),
+    login: z.string().nullable().openapi({ description: 'null: only others act for this person' }),
+    approver_type: z.string().openapi({ description: 'the kind of approver' }),
+    title: z.string(),
+    may_act_for_others: z.boolean(),
+    active: z.boolean(),
+    tokens: count.openapi({ description: 'tokens in force, of those that the credential may see' }),
+  })
+  .openapi('Person');
+
+/** An inactive person has tokens that are not in force. */
+const tokensOf = ({ person: of, tokens, active }: PersonLine, asOf: string) =>
+  counted(active ? tokens : 0n, '/tokens', { person: of, status: 'active' }, asOf);
+
 export const tokenRoutes = [
+  list({
+    path: '/tokens',
+    summary: 'API tokens, the newest first',
+    description:
+      'Those of the person of the credential; all, if its token may operate; a pipeline sees its own.',
+    name: 'tokens',
+    filters: { person: name.optional(), status: status.optional() },
+    line: token,
+    page: (gcos, filter, place) =>
+      byKey(
+        place,
+        (each: { readonly id: string }) => each.id,
+        (at) => gcos.tokens.list({ ...at, ...(given(filter) as { status?: z.infer<typeof status> }) }),
+        /^[0-9a-f]{12}$/,
+      ),
+  }),
+  list({
+    path: '/people',
+    summary: 'People, by name: by which login they act, and what kind of approver they are',
+    name: 'people',
+    filters: {},
+    line: person,
+    page: async (gcos, _, place) =>
+      ofAll(
+        place,
+        (await gcos.people.list()).map((each) => ({ ...each, tokens: tokensOf(each, place.asOf) })),
+      ),
+  }),
   act({
     path: '/tokens/{id}/revoke',
     permission: 'operate',

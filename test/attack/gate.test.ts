@@ -69,7 +69,7 @@ describe.each(Object.keys(TARGETS))('an attack on the gate, %s', (name) => {
     for (const url of attackers) {
       for (const more of [
         `, now(), '{resolved,open}'`,
-        `, null, '{open}'::text[]`,
+        `, null, null, '{open}'::text[]`,
         `, p_at => now(), p_closed => '{resolved,open}'`,
       ])
         await expect(asHost(url, check(BLOCKED, 'route', more))).rejects.toThrow(/does not exist/);

@@ -47,6 +47,47 @@ describe('an access evaluation', () => {
     });
   });
 
+  it('records the subject as a claim, bounded, and says until when an allow can hold', async () => {
+    const { context } = await pep.evaluate({ subject, action: execute, resource: FINE });
+    const [until] = await asHost(
+      estate.url,
+      `select floor(extract(epoch from min(stale_after)) * 1000)::float8 as at from governance_candidate_object
+       where collection_name = 'dot_tools' and entity_code = 'DOT-118' and row_state = 'active'`,
+    );
+    expect(Date.parse(context.valid_until)).toBe(Number(until?.['at']));
+    const { json } = await server.call(`/api/v1/gate/decisions/${context.decision_id}`);
+    expect(json).toMatchObject({
+      claimed_by: subject,
+      valid_until: context.valid_until,
+      person: 'token-person',
+    });
+    const answers = await pep.evaluateAll({
+      action: execute,
+      resource: BLOCKED,
+      evaluations: [{ subject }, { subject: { type: 'user', id: 'kim' } }, { subject }],
+    });
+    const ids = answers.map((each) => each.context.decision_id);
+    expect(ids[0]).toBe(ids[2]);
+    const other = await server.call(`/api/v1/gate/decisions/${ids[1]}`);
+    expect(other.json).toMatchObject({ claimed_by: { type: 'user', id: 'kim' }, valid_until: null });
+    for (const long of [
+      { type: 'x'.repeat(201), id: 'x' },
+      { type: 'x', id: 'x'.repeat(1_001) },
+    ]) {
+      const { status } = await pep.post(
+        'evaluation',
+        JSON.stringify({ subject: long, action: execute, resource: FINE }),
+      );
+      expect(status).toBe(400);
+    }
+    await expect(
+      asHost(
+        estate.url,
+        `select from gcos_trust.gcos_gate_check(array['a'], array['b'], array[null]::text[], array['prod'], array['read'], array['x', 'y'], array['x', 'y'])`,
+      ),
+    ).rejects.toThrow('a claim has');
+  });
+
   it('denies what the gate blocks, with reasons, and fixes with those who can make them', async () => {
     const { decision, context } = await pep.evaluate({ subject, action: execute, resource: BLOCKED });
     expect(decision).toBe(false);

@@ -161,8 +161,8 @@ describe('what does not sign in', () => {
       [{ token: gateOnly }, 403, 'permission_missing'],
       [{ token: pipeline }, 403, 'permission_missing'],
       [{ token: cookie.slice('gcos_session='.length) }, 401, 'credential_unknown'],
-      [{ token: 'x', link: 'y' }, 400, 'input_invalid'],
-      [{}, 400, 'input_invalid'],
+      [{ token: 'x', link: 'y' }, 400, 'request_malformed'],
+      [{}, 400, 'request_malformed'],
     ];
     for (const [body, status, code] of cases) {
       const refused = await signIn(body);

@@ -185,5 +185,5 @@ it('a client that was away too long gets a reset, and a number that is none is r
   client.close();
   await client.done;
   const wrong = await server.call('/api/v1/stream', { headers: { 'last-event-id': 'yesterday' } });
-  expect([wrong.status, wrong.json.code]).toEqual([400, 'input_invalid']);
+  expect([wrong.status, wrong.json.code]).toEqual([400, 'request_malformed']);
 });

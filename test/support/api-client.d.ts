@@ -853,6 +853,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * API tokens, the newest first
+         * @description Those of the person of the credential; all, if its token may operate; a pipeline sees its own.
+         */
+        get: operations["get_tokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People, by name: by which login they act, and what kind of approver they are */
+        get: operations["get_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens/{id}/revoke": {
         parameters: {
             query?: never;
@@ -2163,6 +2200,17 @@ export interface components {
             revoked_at: string | null;
             revoked_by: string | null;
         };
+        Person: {
+            person: string;
+            /** @description null: only others act for this person */
+            login: string | null;
+            /** @description the kind of approver */
+            approver_type: string;
+            title: string;
+            may_act_for_others: boolean;
+            active: boolean;
+            tokens: components["schemas"]["Count"] & unknown;
+        };
         GateCheck: {
             /**
              * @description the number under which the answers are recorded
@@ -2236,6 +2284,12 @@ export interface components {
                  */
                 scan_time: string;
             }[];
+            /**
+             * Format: date-time
+             * @description of an allow: the earliest end of the verdicts or the pass that it relies on; what changes earlier ends it earlier
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            valid_until: string | null;
         };
         /** @description stage and action hold for every item that has none of its own */
         GateManifest: {
@@ -2278,6 +2332,11 @@ export interface components {
             watched_at: string | null;
             login: string;
             person: string | null;
+            /** @description whom the caller said it asks for: a claim that nothing checked and that never decides */
+            claimed_by: {
+                type: string;
+                id: string;
+            } | null;
         };
         BreakGlassPass: {
             /** @example GBG-0001 */
@@ -2353,7 +2412,7 @@ export interface components {
             };
         };
         AuthZenEvaluation: {
-            /** @description a claim; it does not decide */
+            /** @description a claim: its type and id are recorded, and do not decide */
             subject: {
                 type: string;
                 id: string;
@@ -4734,6 +4793,112 @@ export interface operations {
                          */
                         at: string;
                         notifications: components["schemas"]["Notification"][];
+                        /** @description null: this is the last page */
+                        next: {
+                            after: string;
+                            /** @description the next page, of the same moment */
+                            href: string;
+                        } | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_tokens: {
+        parameters: {
+            query?: {
+                person?: string;
+                status?: "active" | "expired" | "revoked" | "person_inactive";
+                limit?: number;
+                /** @description `next.after` of the previous page, with the same filter and `as_of` */
+                after?: string;
+                /** @description reads this moment: the `as_of` of another answer, for at least a minute after it; 410 afterwards */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the moment that this answer describes; opaque, and a parameter of every list */
+                        as_of: string;
+                        /**
+                         * Format: date-time
+                         * @description the time of that moment
+                         * @example 2027-01-31T12:00:00.123456Z
+                         */
+                        at: string;
+                        tokens: components["schemas"]["Token"][];
+                        /** @description null: this is the last page */
+                        next: {
+                            after: string;
+                            /** @description the next page, of the same moment */
+                            href: string;
+                        } | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_people: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next.after` of the previous page, with the same filter and `as_of` */
+                after?: string;
+                /** @description reads this moment: the `as_of` of another answer, for at least a minute after it; 410 afterwards */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the moment that this answer describes; opaque, and a parameter of every list */
+                        as_of: string;
+                        /**
+                         * Format: date-time
+                         * @description the time of that moment
+                         * @example 2027-01-31T12:00:00.123456Z
+                         */
+                        at: string;
+                        people: components["schemas"]["Person"][];
                         /** @description null: this is the last page */
                         next: {
                             after: string;

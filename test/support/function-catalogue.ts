@@ -74,6 +74,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'whom the transaction acts for',
     derives: 'the identity that the transaction presented',
   },
+  gcos_visible_tokens: {
+    does: 'the tokens, without their secrets, that this transaction may see',
+    derives: 'the presented token, its person, and whether it may operate',
+  },
   gcos_look_act: {
     does: 'what is known of an act that named a key',
     derives: 'whose key it is (session_user, or the presented token), the time',
@@ -182,7 +186,12 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   // The gate and break glass
   gcos_gate_check: {
     does: 'answers and records what may go to production',
-    derives: 'the time, verdicts, findings, risk, rules, passes, and whether the host is watched',
+    derives:
+      'the time, verdicts, findings, risk, rules, passes, whether the host is watched, and until when the evidence holds',
+    facts: {
+      p_claimed_types: 'a claim of the caller about who asks; it is recorded as such, and never decides',
+      p_claimed_ids: 'a claim of the caller about who asks; it is recorded as such, and never decides',
+    },
   },
   gcos_gate_as_of: {
     does: 'what the gate would answer at another time',

@@ -17,6 +17,16 @@ export function parallelArrays(questions: readonly FullQuestion[]) {
   };
 }
 
+/** Whom the caller says each question is asked for; null: no question has a claim. */
+export function claimArrays(questions: readonly FullQuestion[]) {
+  if (!questions.some((each) => each.claimedBy !== undefined))
+    return { claimedTypes: null, claimedIds: null };
+  return {
+    claimedTypes: nullable(questions.map((each) => each.claimedBy?.type ?? null)),
+    claimedIds: nullable(questions.map((each) => each.claimedBy?.id ?? null)),
+  };
+}
+
 /** The answers in the order of the questions. */
 export function answersTo<R extends { readonly item_nos: readonly number[] }>(
   questions: readonly FullQuestion[],

@@ -29,6 +29,8 @@ export interface GateDecision {
   readonly reasons: readonly GateReason[];
   readonly fixes: readonly GateFix[];
   readonly evidence: readonly GateEvidence[];
+  /** Of an allow: the earliest end of what it relies on; it can end earlier. Null for any other answer. */
+  readonly validUntil: string | null;
 }
 
 export interface GateCheck {
@@ -57,6 +59,7 @@ export interface DecidedRow {
   readonly ruleset_versions: readonly string[];
   readonly scan_times: readonly string[];
   readonly reasons: string | null;
+  readonly valid_until: string | null;
 }
 
 /** Cached per row: one row may answer many questions. */
@@ -101,6 +104,7 @@ export function decisionOf(
     reasons: worded.length === 0 ? NONE : worded.map((each) => each.reason),
     fixes: worded.length === 0 || bodies === undefined ? NONE : fixesOf(worded, bodies),
     evidence: evidenceOf(row),
+    validUntil: row.valid_until,
   };
 }
 
@@ -121,7 +125,7 @@ export function summarize(
 }
 
 /** What the gate would answer to one question as of another time: no decision. */
-export interface GateAnswerAsOf extends Omit<GateDecision, 'answer' | 'breakGlass'> {
+export interface GateAnswerAsOf extends Omit<GateDecision, 'answer' | 'breakGlass' | 'validUntil'> {
   readonly wouldBe: GateAnswer;
   /** The break-glass pass that would turn a block into an allow. */
   readonly wouldUsePass: string | null;
@@ -148,7 +152,7 @@ export function hypothetical(
   return {
     ...evaluated,
     wouldBe: summarize({ id: null, at: null, watchedAt }, decisions).answer,
-    answers: decisions.map(({ answer, breakGlass, ...rest }) => ({
+    answers: decisions.map(({ answer, breakGlass, validUntil: _, ...rest }) => ({
       ...rest,
       wouldBe: answer,
       wouldUsePass: breakGlass,
@@ -170,7 +174,7 @@ export function undecided(questions: readonly FullQuestion[], error: unknown): G
     questions.map((question) => ({
       ...{ subject: subjectOf(question), stage: question.stage, action: question.action },
       ...{ answer: 'block', mode: 'enforce', highRisk: true, breakGlass: null },
-      ...{ reasons: [reason], fixes, evidence: [] },
+      ...{ reasons: [reason], fixes, evidence: [], validUntil: null },
     })),
   );
 }

@@ -1,26 +1,27 @@
 -- name: askGate
 -- Runs the gate: :collections to :actions are parallel arrays with one element per question; an object has a
 -- collection and a code, a group has a key. One row per answer, with the numbers of its questions.
--- nullable: watched_at, pass_code, reasons
+-- nullable: watched_at, pass_code, reasons, valid_until, :claimed_types, :claimed_ids
 select c.check_id, c.item_nos, c.decided_at, c.watched_at, c.answer, c.mode, c.high_risk, c.pass_code, c.scopes, c.snapshot_refs,
-  c.ruleset_versions, c.scan_times, c.reasons
-from gcos_gate_check(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[]) c
+  c.ruleset_versions, c.scan_times, c.reasons, c.valid_until
+from gcos_gate_check(
+  :collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :claimed_types::text[], :claimed_ids::text[]) c
 
 -- name: askGateAsOf
 -- What the gate would answer as of :at; records nothing. The columns have the names of an answer's, for the
 -- wording.
--- nullable: watched_at, pass_code, reasons
+-- nullable: watched_at, pass_code, reasons, valid_until
 select array[c.item_no::int4] as item_nos, c.as_of, c.watched_at, c.would_be as answer, c.mode, c.high_risk, c.would_use_pass as pass_code, c.scopes,
-  c.snapshot_refs, c.ruleset_versions, c.scan_times, c.would_have_reasons as reasons
+  c.snapshot_refs, c.ruleset_versions, c.scan_times, c.would_have_reasons as reasons, null::timestamptz as valid_until
 from gcos_gate_as_of(:collections::text[], :codes::text[], :groups::text[], :stages::text[], :actions::text[], :at::timestamptz) c
 order by c.item_no
 
 -- name: readDecisions
 -- The decisions of one check in item order, after item :after, at most :limit.
--- nullable: watched_at, person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons
+-- nullable: watched_at, person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons, claimed_type, claimed_id, valid_until
 select d.check_id, d.item_no, d.decided_at, d.watched_at, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
   d.collection_name, d.entity_code, d.requested_group, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
-  d.scan_times, d.reasons
+  d.scan_times, d.reasons, d.claimed_type, d.claimed_id, d.valid_until
 from governance_gate_decision d
 where d.check_id = :check_id::bigint and d.item_no > :after::integer
 order by d.item_no
@@ -29,10 +30,10 @@ limit :limit::bigint
 -- name: listDecisions
 -- The latest decisions in descending order, after decision :before_item of check :before_check if given, at
 -- most :limit, that agree with each given filter.
--- nullable: watched_at, person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons, :answer, :stage, :action, :collection, :code, :group, :passed, :check_id, :before_check, :before_item
+-- nullable: watched_at, person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons, claimed_type, claimed_id, valid_until, :answer, :stage, :action, :collection, :code, :group, :passed, :check_id, :before_check, :before_item
 select d.check_id, d.item_no, d.decided_at, d.watched_at, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
   d.collection_name, d.entity_code, d.requested_group, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
-  d.scan_times, d.reasons
+  d.scan_times, d.reasons, d.claimed_type, d.claimed_id, d.valid_until
 from governance_gate_decision d
 where (:before_check::bigint is null or d.check_id <= :before_check::bigint and (d.check_id, d.item_no) < (:before_check::bigint, :before_item::integer))
   and (:check_id::bigint is null or d.check_id = :check_id::bigint)

@@ -8,6 +8,8 @@ export declare const askGate: Statement<
     readonly groups: readonly string[];
     readonly stages: readonly string[];
     readonly actions: readonly string[];
+    readonly claimedTypes: readonly string[] | null;
+    readonly claimedIds: readonly string[] | null;
   },
   {
     readonly check_id: bigint;
@@ -23,6 +25,7 @@ export declare const askGate: Statement<
     readonly ruleset_versions: readonly string[];
     readonly scan_times: readonly string[];
     readonly reasons: string | null;
+    readonly valid_until: string | null;
   }
 >;
 
@@ -48,6 +51,7 @@ export declare const askGateAsOf: Statement<
     readonly ruleset_versions: readonly string[];
     readonly scan_times: readonly string[];
     readonly reasons: string | null;
+    readonly valid_until: string | null;
   }
 >;
 
@@ -79,6 +83,9 @@ export declare const readDecisions: Statement<
     readonly ruleset_versions: readonly string[];
     readonly scan_times: readonly string[];
     readonly reasons: string | null;
+    readonly claimed_type: string | null;
+    readonly claimed_id: string | null;
+    readonly valid_until: string | null;
   }
 >;
 
@@ -118,6 +125,9 @@ export declare const listDecisions: Statement<
     readonly ruleset_versions: readonly string[];
     readonly scan_times: readonly string[];
     readonly reasons: string | null;
+    readonly claimed_type: string | null;
+    readonly claimed_id: string | null;
+    readonly valid_until: string | null;
   }
 >;
 

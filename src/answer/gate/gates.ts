@@ -12,7 +12,7 @@ import {
   requireWhole,
   type StageContract,
 } from '../../kernel/index.js';
-import { answersTo, parallelArrays } from './arrays.js';
+import { answersTo, claimArrays, parallelArrays } from './arrays.js';
 import {
   type DecidedRow,
   decisionOf,
@@ -153,7 +153,7 @@ function earliest(times: readonly (string | null)[]): string | null {
 const decide = defineStage(
   GATE,
   async (tx: Transaction, questions: readonly FullQuestion[]): Promise<GateCheck> => {
-    const rows = await tx.runPrepared(askGate, parallelArrays(questions));
+    const rows = await tx.runPrepared(askGate, { ...parallelArrays(questions), ...claimArrays(questions) });
     const [first] = rows;
     const decisions = await decisionsOf(tx, questions, answersTo(questions, rows));
     const { check_id: id = null, decided_at: at = null } = first ?? {};

@@ -3,6 +3,7 @@ export {
   type GateAnswerAsOf,
   type GateAsOf,
   type GateCheck,
+  type GateClaim,
   type GateDecision,
   type GateEvidence,
   type GateMode,

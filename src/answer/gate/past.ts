@@ -1,7 +1,7 @@
 // Owns decisions as single records: their keys, the filters of their list, and their form.
 import { requireId, requireWhole } from '../../kernel/index.js';
 import type { DecidedRow, GateAnswer, GateDecision } from './decision.js';
-import { type Action, type FullQuestion, MOST_QUESTIONS, type Stage } from './question.js';
+import { type Action, type FullQuestion, type GateClaim, MOST_QUESTIONS, type Stage } from './question.js';
 
 /** A decision: the check that made it, and its place in it, from 1 on. */
 export interface DecisionKey {
@@ -15,6 +15,8 @@ export interface SingleDecision extends GateDecision, DecisionKey {
   readonly login: string;
   /** Null if the login belongs to no registered person. */
   readonly person: string | null;
+  /** Whom the caller said it asks for: a claim that nothing checked. */
+  readonly claimedBy: GateClaim | null;
 }
 
 export interface DecisionFilter {
@@ -43,6 +45,8 @@ export interface RecordedRow extends DecidedRow {
   readonly collection_name: string | null;
   readonly entity_code: string | null;
   readonly requested_group: string | null;
+  readonly claimed_type: string | null;
+  readonly claimed_id: string | null;
 }
 
 export const questionOf = (row: RecordedRow): FullQuestion =>
@@ -61,6 +65,10 @@ export const singleDecision = (row: RecordedRow, decision: GateDecision): Single
   watchedAt: row.watched_at,
   login: row.login,
   person: row.person_ref,
+  claimedBy:
+    row.claimed_type === null || row.claimed_id === null
+      ? null
+      : { type: row.claimed_type, id: row.claimed_id },
   ...decision,
 });
 

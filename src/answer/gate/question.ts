@@ -16,8 +16,23 @@ export const DEFAULT_STAGE: Stage = 'prod';
 export const DEFAULT_ACTION: Action = 'execute';
 
 export type GateSubject = { readonly collection: string; readonly code: string } | { readonly group: string };
-export type GateQuestion = GateSubject & { readonly stage?: Stage; readonly action?: Action };
-export type FullQuestion = GateSubject & { readonly stage: Stage; readonly action: Action };
+/** Whom the caller says it asks for: recorded as a claim, and never a reason for an answer. */
+export interface GateClaim {
+  /** At most 200 characters. */
+  readonly type: string;
+  /** At most 1,000 characters. */
+  readonly id: string;
+}
+export type GateQuestion = GateSubject & {
+  readonly stage?: Stage;
+  readonly action?: Action;
+  readonly claimedBy?: GateClaim;
+};
+export type FullQuestion = GateSubject & {
+  readonly stage: Stage;
+  readonly action: Action;
+  readonly claimedBy?: GateClaim;
+};
 
 /** Limit of questions per check. */
 export const MOST_QUESTIONS = 100_000;
@@ -105,6 +120,9 @@ const UNUSUAL = /[\0\uD800-\uDFFF]/;
 const isName = (text: unknown): boolean =>
   typeof text === 'string' && text !== '' && !(UNUSUAL.test(text) && UNSTORABLE.test(text));
 
+const isClaim = ({ type, id }: GateClaim): boolean =>
+  type.length <= 200 && id.length <= 1_000 && !UNSTORABLE.test(type) && !UNSTORABLE.test(id);
+
 const wrongItem = (place: number, what: string) => gateErrors.gate_invalid(`item ${place}: ${what}`);
 
 /** Every question with its defaults, without duplicates, in the original order. */
@@ -128,12 +146,22 @@ export function completeQuestions(questions: readonly GateQuestion[]): readonly 
         place,
         'the name contains characters that a database cannot store, so it does not exist',
       );
+    const { claimedBy } = question;
+    if (claimedBy !== undefined && !isClaim(claimedBy)) throw wrongItem(place, 'the claim is too long');
+    const claim = claimedBy === undefined ? {} : { claimedBy };
+    const by = claimedBy === undefined ? '' : `\0${claimedBy.type}\0${claimedBy.id}`;
     // Names are not empty and contain no \0, so the keys are unambiguous.
     if ('group' in question)
-      once.set(`\0${question.group}\0${stage}\0${action}`, { group: question.group, stage, action });
+      once.set(`\0${question.group}\0${stage}\0${action}${by}`, {
+        ...{ group: question.group, stage, action },
+        ...claim,
+      });
     else {
       const { collection, code } = question;
-      once.set(`${collection}\0${code}\0${stage}\0${action}`, { collection, code, stage, action });
+      once.set(`${collection}\0${code}\0${stage}\0${action}${by}`, {
+        ...{ collection, code, stage, action },
+        ...claim,
+      });
     }
   }
   return [...once.values()];

@@ -5,10 +5,15 @@ select outcome, person_login, approver_type, login from gcos_write_person(:perso
 -- name: listPeople
 -- nullable: login, :person
 select a.person_ref, a.login, a.approver_type, k.title, a.may_act_for_others, a.active, a.erased,
-  (select count(*) from governance_identity i where i.person_ref = a.person_ref) as identities,
-  (select count(*) from governance_token t where t.person_ref = a.person_ref and t.revoked_at is null and t.expires_at > gcos_now()) as tokens
+  (select count(*) from governance_identity i where i.person_ref = a.person_ref) as identities, coalesce(n.tokens, 0) as tokens
 from governance_actor a
 join governance_approver_kind k on k.approver_kind = a.approver_type
+left join (
+  select t.person_ref, count(*) as tokens
+  from gcos_visible_tokens() t
+  where t.revoked_at is null and t.expires_at > gcos_now()
+  group by t.person_ref
+) n on n.person_ref = a.person_ref
 where :person::text is null or a.person_ref = :person
 order by a.person_ref collate "C"
 

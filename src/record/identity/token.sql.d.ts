@@ -38,6 +38,8 @@ export declare const listTokens: Statement<
   {
     readonly tokenId: string | null;
     readonly after: string | null;
+    readonly person: string | null;
+    readonly status: string | null;
     readonly limit: bigint;
   },
   {

@@ -6,6 +6,7 @@ import { requireKnown, requireLimit } from '../../kernel/index.js';
 import { actorProblem } from '../approval/index.js';
 import { PERMISSIONS, type Permission } from './credential.js';
 import { identityErrors } from './errors.js';
+import { listPeople } from './person.sql.js';
 import { createToken, listTokens, revokeToken } from './token.sql.js';
 
 export interface TokenLine {
@@ -62,6 +63,9 @@ export interface TokenPage {
   readonly limit: number;
   /** The id of the last token of the previous page. */
   readonly after?: string;
+  /** Only the tokens of this person. */
+  readonly person?: string;
+  readonly status?: TokenLine['status'];
 }
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
@@ -107,14 +111,15 @@ export class Tokens {
     return this.#act(dryRun, (tx) => create(tx, options));
   }
 
-  /** Newest first. */
+  /** Newest first, those that the presented credential may see; all without one. */
   async list(page: TokenPage = { limit: 50 }): Promise<readonly TokenLine[]> {
     await this.#installation.requireInstalled();
     const limit = BigInt(requireLimit(page.limit));
-    const { after = null } = page;
+    const { after = null, person = null, status = null } = page;
     return this.#db.transaction(READ, async (tx) => {
       if (after !== null) await find(tx, after);
-      return (await tx.run(listTokens, { tokenId: null, after, limit })).map(asLine);
+      if (person !== null) await requirePerson(tx, person);
+      return (await tx.run(listTokens, { tokenId: null, after, limit, person, status })).map(asLine);
     });
   }
 
@@ -139,10 +144,18 @@ export class Tokens {
   }
 }
 
+async function requirePerson(tx: Transaction, person: string): Promise<void> {
+  const known = (await tx.run(listPeople, { person: null })).map((each) => each.person_ref);
+  requireKnown(person, { what: 'person', known });
+}
+
 const unknown = (id: string) => identityErrors.token_unknown(`there is no token \`${id}\``);
 
 async function find(tx: Transaction, id: string): Promise<TokenLine> {
-  const [row] = await tx.run(listTokens, { tokenId: id, after: null, limit: 1n });
+  const [row] = await tx.run(listTokens, {
+    ...{ tokenId: id, after: null, limit: 1n },
+    ...{ person: null, status: null },
+  });
   if (row === undefined) throw unknown(id);
   return asLine(row);
 }

@@ -101,7 +101,11 @@ grant execute on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust
 set local role {{trust_owner}};
 -- The gate: answers and records in one statement, at the time of the server, which it reads once. INVARIANTS:
 -- it takes keys and the question, and no fact; if an answer cannot be recorded, the whole check fails.
-create function {{trust}}.gcos_gate_check(p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[])
+-- p_claimed_types and p_claimed_ids: whom the caller says it asks for, parallel to the questions. They are
+-- recorded as a claim, and nothing else reads them.
+create function {{trust}}.gcos_gate_check(
+  p_collections text[], p_codes text[], p_groups text[], p_stages text[], p_actions text[],
+  p_claimed_types text[] default null, p_claimed_ids text[] default null)
 returns setof {{trust}}.governance_gate_answer
 language plpgsql
 security definer
@@ -130,19 +134,23 @@ begin
     raise exception 'the gate must be asked in a read committed transaction' using errcode = 'invalid_transaction_state';
   end if;
   perform {{trust}}.gcos_gate_require_questions(p_collections, p_codes, p_groups, p_stages, p_actions);
+  perform {{trust}}.gcos_gate_require_claims(p_claimed_types, p_claimed_ids, cardinality(p_codes));
   if asking.owners is not null and not {{trust}}.gcos_gate_is_owned(p_collections, p_codes, p_groups, asking.owners) then
     raise exception 'the token is limited to other owners' using errcode = 'UG034';
   end if;
   for recorded in
     insert into {{trust}}.governance_gate_answer as d (
       check_id, first_item, item_nos, entity_codes, decided_at, watched_at, high_risk, answer, mode, stage, action, login, person_ref,
-      collection_name, requested_group, inventory_key, represented, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
+      collection_name, requested_group, inventory_key, represented, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons,
+      claimed_type, claimed_id, valid_until)
     select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, e.watched_at, e.high_risk, e.answer,
       e.mode, e.stage, e.action, asking.credential, asking.person_ref,
-      e.collection_name, e.requested_group, e.inventory_key, e.represented, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
+      e.collection_name, e.requested_group, e.inventory_key, e.represented, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons,
+      p_claimed_types[e.item_no], p_claimed_ids[e.item_no], min(e.valid_until)
     from {{trust}}.gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, moment, moment) e
     group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.represented, e.pass_code, e.scopes,
-      e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons, e.watched_at
+      e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons, e.watched_at,
+      p_claimed_types[e.item_no], p_claimed_ids[e.item_no]
     returning d.*
   loop
     return next recorded;
@@ -164,7 +172,7 @@ begin
   end if;
 end
 $gcos_function$;
-comment on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) is 'GCOS: the gate: answers questions and records the answers';
-revoke all on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) from public;
-grant execute on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) to {{worker}}, {{api}}, {{server}};
+comment on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[], text[], text[]) is 'GCOS: the gate: answers questions and records the answers';
+revoke all on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[], text[], text[]) from public;
+grant execute on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[], text[], text[]) to {{worker}}, {{api}}, {{server}};
 set local role {{owner}};

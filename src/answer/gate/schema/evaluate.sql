@@ -66,7 +66,7 @@ return coalesce(
   false);
 
 -- The passes in force. A separate function, because the function it calls comes with a later migration.
-create type {{trust}}.gcos_gate_pass as (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text);
+create type {{trust}}.gcos_gate_pass as (pass_code text, collection_name text, entity_code text, inventory_key text, stage text, action text, ends_at timestamptz);
 create function {{trust}}.gcos_gate_passes(p_at timestamptz)
 returns setof {{trust}}.gcos_gate_pass
 language plpgsql stable rows 1
@@ -74,7 +74,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
   return query
-  select p.pass_code, p.collection_name, p.entity_code, p.inventory_key, p.stage, p.action
+  select p.pass_code, p.collection_name, p.entity_code, p.inventory_key, p.stage, p.action, p.expires_at
   from {{trust}}.governance_break_glass_in_force(p_at) p;
 end
 $gcos_function$;
@@ -95,6 +95,25 @@ begin
     where coalesce(p.stage, p_requested.stage) = p_requested.stage and coalesce(p.action, p_requested.action) = p_requested.action
       and (p.inventory_key = p_requested.inventory_key
         or p.collection_name = p_requested.collection_name and p.entity_code = p_requested.entity_code));
+end
+$gcos_function$;
+
+-- The earliest end of the verdicts that an allow relies on, those of the members of a group among them; null
+-- for any other answer. It is an upper bound: what changes earlier ends the answer earlier.
+create function {{trust}}.gcos_gate_valid_until(p_answered {{trust}}.gcos_gate_answered, p_scopes text[])
+returns timestamptz
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  if p_answered.answer <> 'allow' then
+    return null;
+  elsif p_answered.requested_group is null then
+    return p_answered.valid_until;
+  end if;
+  return least(p_answered.valid_until, (
+    select min(o.stale_after) from {{schema}}.governance_candidate_object o
+    where o.inventory_key = p_answered.inventory_key and o.row_state = 'active' and o.scope = any (p_scopes)));
 end
 $gcos_function$;
 
@@ -190,12 +209,14 @@ begin
     end if;
 
     a.answer := {{trust}}.gcos_gate_answer(a.high_risk, jsonb_array_length(a.reasons));
+    a.valid_until := {{trust}}.gcos_gate_valid_until(a, required);
     a.reasons := nullif(a.reasons, '[]');
     if a.answer = 'block' then
       passes := coalesce(passes, array(select p from {{trust}}.gcos_gate_passes(p_at) p));
       a.pass_code := {{trust}}.gcos_gate_pass_for(a, passes);
       if a.pass_code is not null then
         a.answer := 'allow';
+        a.valid_until := (select min(p.ends_at) from unnest(passes) p where p.pass_code = a.pass_code);
       end if;
     end if;
     return next a;
@@ -235,6 +256,7 @@ comment on function {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], te
 revoke all on function {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz), {{trust}}.gcos_gate_ledger_too_old(boolean, timestamptz, jsonb, timestamptz),
   {{trust}}.gcos_gate_findings({{trust}}.gcos_gate_answered), {{trust}}.gcos_gate_missing(text, text[], text[]), {{trust}}.gcos_gate_passes(timestamptz),
   {{trust}}.gcos_gate_pass_for({{trust}}.gcos_gate_answered, {{trust}}.gcos_gate_pass[]),
+  {{trust}}.gcos_gate_valid_until({{trust}}.gcos_gate_answered, text[]),
   {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz),
   {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz) from public;
 -- Pure: status reads with it whether the host is watched.

@@ -21,6 +21,23 @@ begin
   end if;
 end
 $gcos_function$;
+-- A claim is short, complete, and one for each question; without claims there are none at all.
+create function {{trust}}.gcos_gate_require_claims(p_types text[], p_ids text[], p_questions integer)
+returns void
+language plpgsql immutable
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  if p_types is null and p_ids is null then
+    return;
+  elsif (cardinality(p_types) = p_questions and cardinality(p_ids) = p_questions) is not true or exists (
+      select from unnest(p_types, p_ids) as c(claimed_type, claimed_id)
+      where (c.claimed_type is null) <> (c.claimed_id is null) or length(c.claimed_type) > 200 or length(c.claimed_id) > 1000) then
+    raise exception 'a claim has a type of at most 200 characters and an id of at most 1,000' using errcode = 'invalid_parameter_value';
+  end if;
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_gate_require_claims(text[], text[], integer) from public;
 revoke all on function {{trust}}.gcos_gate_require_questions(text[], text[], text[], text[], text[]) from public;
 grant execute on function {{trust}}.gcos_gate_require_questions(text[], text[], text[], text[], text[]) to {{owner}};
 

@@ -5,7 +5,7 @@
 create type {{trust}}.gcos_gate_answered as (
   item_no bigint, collection_name text, entity_code text, requested_group text, stage text, action text, known boolean, represented boolean,
   named boolean, inventory_key text, scopes text[], snapshot_refs bigint[], ruleset_versions text[], scan_times timestamptz[],
-  high_risk boolean, reasons jsonb, mode text, answer text, pass_code text, watched_at timestamptz);
+  high_risk boolean, reasons jsonb, mode text, answer text, pass_code text, watched_at timestamptz, valid_until timestamptz);
 
 -- The inventory group of each question: of an object by its birth, of a group by its own key or the key of
 -- one of its scopes. `represents`: the rows of the group answer for the object. No row for an unknown
@@ -43,7 +43,7 @@ begin
     coalesce((select i.inherits from {{schema}}.governance_inventory i where i.inventory_key = r.inventory_key), false), (
       select true from {{schema}}.governance_finding_key f
       where hashtextextended(f.entity_code, 0) = hashtextextended(q.entity_code, 0) and f.severity in ('critical', 'high') limit 1),
-    r.inventory_key, r.scopes, r.snapshots, r.rulesets, r.scans, r.high_risk, coalesce(r.reasons, '[]'), null::text, null::text, null::text, null::timestamptz
+    r.inventory_key, r.scopes, r.snapshots, r.rulesets, r.scans, r.high_risk, coalesce(r.reasons, '[]'), null::text, null::text, null::text, null::timestamptz, r.valid_until
   from unnest(p_collections, p_codes, p_groups, p_stages, p_actions) with ordinality
     as q(collection_name, entity_code, requested_group, stage, action, item_no)
   cross join lateral {{trust}}.gcos_gate_rows({{trust}}.gcos_object_key(q.collection_name, q.entity_code), null, q.stage, q.action, p_version, p_scopes, p_at) r
@@ -59,7 +59,7 @@ begin
       select true from {{schema}}.governance_finding_key f
       where hashtextextended(f.entity_code, 0) = hashtextextended(q.entity_code, 0) and f.severity in ('critical', 'high') limit 1),
     s.inventory_key, coalesce(r.scopes, '{}'), coalesce(r.snapshots, '{}'), coalesce(r.rulesets, '{}'), coalesce(r.scans, '{}'),
-    coalesce(r.high_risk, true), coalesce(r.reasons, '[]'), null::text, null::text, null::text, null::timestamptz
+    coalesce(r.high_risk, true), coalesce(r.reasons, '[]'), null::text, null::text, null::text, null::timestamptz, r.valid_until
   from unnest(p_collections, p_codes, p_groups, p_stages, p_actions) with ordinality
     as q(collection_name, entity_code, requested_group, stage, action, item_no)
   cross join lateral (select {{trust}}.gcos_object_key(q.collection_name, q.entity_code) as object_key) as k

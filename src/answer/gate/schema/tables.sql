@@ -40,7 +40,11 @@ create table {{trust}}.governance_gate_answer (
   ruleset_versions text[] not null,
   scan_times timestamptz[] not null,
   reasons jsonb,
+  claimed_type text check (length(claimed_type) <= 200),
+  claimed_id text check (length(claimed_id) <= 1000),
+  valid_until timestamptz,
   primary key (check_id, first_item),
+  constraint governance_gate_answer_claim_complete check ((claimed_type is null) = (claimed_id is null)),
   constraint governance_gate_answer_known check (answer in ('allow', 'block', 'allow_and_rescan') and mode in ('enforce', 'observe'))
 );
 comment on table {{trust}}.governance_gate_answer is 'GCOS: every answer of the gate, one row for all items with the same answer; governance_gate_decision has one row per item';
@@ -52,10 +56,14 @@ comment on column {{trust}}.governance_gate_answer.represented is 'Whether the r
 comment on column {{trust}}.governance_gate_answer.scopes is 'Parallel to snapshot_refs, ruleset_versions and scan_times: the evidence in each scope';
 comment on column {{trust}}.governance_gate_answer.reasons is 'All reasons, with the facts of their sentences; null if there is none';
 comment on column {{trust}}.governance_gate_answer.pass_code is 'The break-glass pass that turned a block into an allow';
+comment on column {{trust}}.governance_gate_answer.claimed_type is 'With claimed_id, whom the caller said it asks for: a claim, which nothing checked and which never decides; null: none';
+comment on column {{trust}}.governance_gate_answer.claimed_id is 'See claimed_type; the credential in `login` is who asked';
+comment on column {{trust}}.governance_gate_answer.valid_until is 'Of an allow: the earliest end of the verdicts, or of the pass, that it relies on; it can end earlier';
 
 create view {{trust}}.governance_gate_decision as
 select a.check_id, i.item_no, a.decided_at, a.watched_at, a.high_risk, a.answer, a.mode, a.stage, a.action, a.login, a.person_ref, a.collection_name,
-  i.entity_code, a.requested_group, a.inventory_key, a.represented, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons
+  i.entity_code, a.requested_group, a.inventory_key, a.represented, a.pass_code, a.scopes, a.snapshot_refs, a.ruleset_versions, a.scan_times, a.reasons,
+  a.claimed_type, a.claimed_id, a.valid_until
 from {{trust}}.governance_gate_answer a
 cross join lateral unnest(a.item_nos, a.entity_codes) as i(item_no, entity_code);
 comment on view {{trust}}.governance_gate_decision is 'GCOS: every answer of the gate, one row per item: login, subject, answer, reasons and evidence';

@@ -29,10 +29,10 @@ $gcos_function$;
 create function {{trust}}.gcos_gate_units(p_stage text, p_action text, p_version text, p_at timestamptz)
 returns table (
   kind text, object_key text, entity_code text, inventory_key text, scope text, source_snapshot_ref bigint, ruleset_version text,
-  scan_time timestamptz, risk_class text, codes text[], reason jsonb)
+  scan_time timestamptz, stale_after timestamptz, risk_class text, codes text[], reason jsonb)
 language sql stable rows 1000
 as $gcos_function$
-  select c.kind, c.object_key, c.entity_code, c.inventory_key, c.scope, c.source_snapshot_ref, c.ruleset_version, c.scan_time, c.risk_class, k.codes,
+  select c.kind, c.object_key, c.entity_code, c.inventory_key, c.scope, c.source_snapshot_ref, c.ruleset_version, c.scan_time, c.stale_after, c.risk_class, k.codes,
     case when cardinality(k.codes) > 0 then jsonb_strip_nulls(jsonb_build_object('scope', c.scope, 'codes', k.codes, 'by', c.kind,
       'verdict', c.candidate_verdict, 'line', c.verdict_line, 'stale_after', c.stale_after, 'dirty_reason', c.dirty_reason,
       'dirtied_at', c.dirtied_at, 'snapshot', c.source_snapshot_ref::text, 'ruleset', c.ruleset_version,
@@ -75,11 +75,12 @@ $gcos_function$;
 create function {{trust}}.gcos_gate_rows(
   p_object_key text, p_inventory_key text, p_stage text, p_action text, p_version text, p_scopes text[], p_at timestamptz)
 returns table (
-  inventory_key text, scopes text[], snapshots bigint[], rulesets text[], scans timestamptz[], high_risk boolean, reasons jsonb)
+  inventory_key text, scopes text[], snapshots bigint[], rulesets text[], scans timestamptz[], high_risk boolean, reasons jsonb, valid_until timestamptz)
 language sql stable rows 1
 as $gcos_function$
   select min(u.inventory_key), array_agg(u.scope), array_agg(u.source_snapshot_ref), array_agg(u.ruleset_version), array_agg(u.scan_time),
-    bool_or({{trust}}.gcos_gate_high_risk(u.risk_class, p_action)), jsonb_agg(u.reason order by u.scope) filter (where u.reason is not null)
+    bool_or({{trust}}.gcos_gate_high_risk(u.risk_class, p_action)), jsonb_agg(u.reason order by u.scope) filter (where u.reason is not null),
+    min(u.stale_after)
   from {{trust}}.gcos_gate_units(p_stage, p_action, p_version, p_at) u
   where (u.scope = any (p_scopes)) is true
     and (u.kind = 'object' and u.object_key = p_object_key

@@ -16,6 +16,7 @@ drop function {{trust}}.gcos_create_token(text, text, boolean, text[], text[], t
 drop function {{trust}}.gcos_is_administrator();
 drop function {{trust}}.gcos_asking();
 drop function {{trust}}.gcos_present(text, text, text, text);
+drop function {{trust}}.gcos_visible_tokens();
 drop function {{trust}}.gcos_whoami();
 drop function {{trust}}.gcos_close_session(text, boolean);
 drop function {{trust}}.gcos_open_session(text);

@@ -171,8 +171,33 @@ begin
 end
 $gcos_function$;
 comment on function {{trust}}.gcos_whoami() is 'GCOS: the identity that this transaction presented';
+-- The tokens that this transaction may see. A presented token sees those of its person, or itself if it has
+-- none; with the permission to operate it sees all. A login that presents nothing sees all, as it may read
+-- governance_token.
+create function {{trust}}.gcos_visible_tokens()
+returns setof {{trust}}.governance_token
+language plpgsql stable
+rows 100
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  own record;
+begin
+  select t.token_id, t.person_ref, 'operate' = any (t.permissions) as sees_all, t.scopes is not null or t.owners is not null as is_limited
+  into own
+  from {{trust}}.gcos_identity() i
+  join {{trust}}.gcos_token t on t.token_id = i.token_id;
+  return query
+    select t.* from {{trust}}.governance_token t
+    where own.token_id is null or own.sees_all or t.token_id = own.token_id
+      or (not own.is_limited and t.person_ref = own.person_ref);
+end
+$gcos_function$;
+comment on function {{trust}}.gcos_visible_tokens() is 'GCOS: the tokens, without their secrets, that this transaction may see';
 revoke all on function {{trust}}.gcos_new_secret(), {{trust}}.gcos_create_link(text), {{trust}}.gcos_open_session(text),
-  {{trust}}.gcos_close_session(text, boolean), {{trust}}.gcos_whoami() from public;
+  {{trust}}.gcos_close_session(text, boolean), {{trust}}.gcos_whoami(), {{trust}}.gcos_visible_tokens() from public;
 grant execute on function {{trust}}.gcos_create_link(text), {{trust}}.gcos_open_session(text), {{trust}}.gcos_close_session(text, boolean),
   {{trust}}.gcos_whoami() to {{api}}, {{server}};
+grant execute on function {{trust}}.gcos_visible_tokens() to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};
