@@ -5,6 +5,7 @@
 // (default docs/scale.svg).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { type Running, startGcos } from '../chaos/process.js';
 import type { Gcos } from '../src/index.js';
@@ -22,7 +23,7 @@ import { timed } from './measure.js';
 import { processorMs } from './measured-process.js';
 
 const SIZES = (process.env['GCOS_GROWTH_SIZES'] ?? '100000,1000000,10000000').split(',').map(Number);
-const IDLE_S = Number(process.env['GCOS_GROWTH_IDLE_S'] ?? '60');
+const IDLE_S = Number(process.env['GCOS_GROWTH_IDLE_S'] ?? '300');
 const PLOT = process.env['GCOS_GROWTH_PLOT'] ?? join(checkout, 'docs/scale.svg');
 /** One load of the host, in one transaction. */
 const LOAD = 100_000;
@@ -86,21 +87,66 @@ async function spentByStatement(): Promise<Map<string, number>> {
   return new Map(rows.map(({ text, ms }) => [String(text), Number(ms)]));
 }
 
+const watched = async () =>
+  (
+    await dba(
+      `select gcos_watched_at()::text as at, gcos_watched_at() < now() - interval '45 seconds' as is_quiet,
+         exists (select from governance_candidate_state where row_state = 'active' and dirty) as waits`,
+    )
+  )[0] as { at: string; is_quiet: boolean; waits: boolean };
+
+/**
+ * Waits until what the steps before caused is over: the rounds that follow a written row come every 30 seconds
+ * at most. So none in 45 seconds is rest; where rounds at rest are as frequent, the third one is.
+ */
+async function untilAtRest(): Promise<void> {
+  let { at } = await watched();
+  let rounds = 0;
+  await until(
+    'the worker is at rest',
+    async () => {
+      const now = await watched();
+      if (now.waits) rounds = 0;
+      else if (now.at !== at) rounds += 1;
+      at = now.at;
+      await pause(1_000);
+      return !now.waits && (rounds >= 3 || now.is_quiet);
+    },
+    HOUR_MS,
+  );
+}
+
+/** Watches a worker at rest for longer than its longest pause between wide rounds. */
 async function watchIdle(pid: number): Promise<void> {
   const folder = server?.folder ?? '';
-  const calls = async () =>
-    Number((await dba('select sum(calls)::float8 as n from pg_stat_statements'))[0]?.['n'] ?? 0);
   await dba('vacuum analyze');
+  await untilAtRest();
+  const callsOf = async (pattern: string) =>
+    Number(
+      (
+        await dba(
+          `select coalesce(sum(calls), 0)::float8 as n from pg_stat_statements where query ~ '${pattern}' and query !~ 'pg_stat_statements'`,
+        )
+      )[0]?.['n'],
+    );
+  const calls = () => callsOf('');
+  const wideRounds = () => callsOf('gcos_note_watched');
   const earlier = await spentByStatement();
-  const before = { calls: await calls(), server: serverMs(folder), worker: processorMs(pid) };
+  const before = {
+    wide: await wideRounds(),
+    calls: await calls(),
+    server: serverMs(folder),
+    worker: processorMs(pid),
+  };
   const started = performance.now();
-  await until('the time has passed', () => performance.now() - started > IDLE_S * 1_000, HOUR_MS);
+  await pause(IDLE_S * 1_000);
   const seconds = (performance.now() - started) / 1_000;
   const perSecond = ((await calls()) - before.calls) / seconds;
   const own = (processorMs(pid) - before.worker) / (seconds * 10);
   const inServer = (serverMs(folder) - before.server) / (seconds * 10);
+  const wide = (await wideRounds()) - before.wide;
   console.log(
-    `  idle worker: ${perSecond.toFixed(1)} statements a second; ${(own + inServer).toFixed(2)} % of a core (worker ${own.toFixed(2)}, server ${inServer.toFixed(2)})`,
+    `  idle worker, ${seconds.toFixed(0)} s at rest with ${wide} wide rounds: ${perSecond.toFixed(1)} statements a second; ${(own + inServer).toFixed(2)} % of a core (worker ${own.toFixed(2)}, server ${inServer.toFixed(2)})`,
   );
   const spent = [...(await spentByStatement())].map(
     ([text, ms]) => [text, ms - (earlier.get(text) ?? 0)] as const,

@@ -166,14 +166,19 @@ export class Database {
 
   /**
    * Runs one statement that returns exactly one row, without a transaction around it: one round trip instead
-   * of three. INVARIANT: it only calls a read-only function that sets everything it depends on itself.
+   * of three. INVARIANT: it only calls a function that sets everything it depends on itself, and that has no
+   * effect or one that may happen although the answer is lost.
    */
-  async call<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
+  async call<P, R>(
+    statement: Statement<P, R>,
+    params: P,
+    options: Pick<TransactionOptions, 'isBackground'> = {},
+  ): Promise<R> {
     if (this.#view !== undefined)
       return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
         tx.one(statement, params),
       );
-    const client = await this.#take({});
+    const client = await this.#take({ isBackground: options.isBackground === true });
     this.#busy.add(client);
     let broken = true;
     try {

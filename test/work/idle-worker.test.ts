@@ -53,8 +53,8 @@ describe('an idle worker', () => {
     await server?.stop();
   });
 
-  // 20 is the goal on a machine with nothing else to do, which `npm run bench -- growth` measures.
-  it('sends fewer than 30 statements a second, wide rounds and heartbeats included', async () => {
+  // A busy machine makes it slower, and so sends fewer: what a worker at rest does begins by the clock.
+  it('sends fewer than 20 statements a second, with all its duties, wide rounds and heartbeats', async () => {
     // A session may report what it wrote ten seconds later.
     const quiet = () => one(`select gcos_watched_at() < now() - interval '14 seconds' as quiet`);
     const watched = () => one('select gcos_watched_at()::text as at');
@@ -73,7 +73,7 @@ describe('an idle worker', () => {
     await until('the next wide round', async () => (await watched()) !== began.watched);
     await until('it is quiet again', async () => (await quiet()) === true);
     const perSecond = ((await calls()) - began.calls) / ((performance.now() - began.at) / 1_000);
-    expect(perSecond).toBeLessThan(30);
+    expect(perSecond).toBeLessThan(20);
     expect(perSecond).toBeGreaterThan(1);
   });
 });

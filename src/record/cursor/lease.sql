@@ -1,7 +1,10 @@
 -- name: renewLease
+-- Runs without a transaction around it, so names are qualified.
 -- nullable: expires_at
-select gcos_renew_lease(:worker::text, :source::text, :fence::int8, make_interval(secs => :ttl_seconds::float8)) as expires_at,
-  set_config('application_name', :tag::text, true) as tag
+-- part trust: gcos_trust
+select {{trust}}.gcos_renew_lease(:worker::text, :source::text, :fence::int8,
+    pg_catalog.make_interval(secs => :ttl_seconds::float8)) as expires_at,
+  pg_catalog.set_config('application_name', :tag::text, true) as tag
 
 -- name: releaseLease
 select coalesce(gcos_release_lease(:worker::text, :source::text, :fence::int8), false) as released

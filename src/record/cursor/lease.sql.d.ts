@@ -1,7 +1,8 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
-import type { Statement } from '../../db/index.js';
+import type { Statement, Template } from '../../db/index.js';
 
-export declare const renewLease: Statement<
+export declare const renewLease: Template<
+  'trust',
   {
     readonly worker: string;
     readonly source: string;

@@ -3,7 +3,13 @@
 // which process may try. A renewal never changes a cursor.
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Database, Transaction, TransactionOptions } from '../../db/index.js';
+import {
+  type Database,
+  fillParts,
+  quoteIdentifier,
+  type Transaction,
+  type TransactionOptions,
+} from '../../db/index.js';
 import { hasCode } from '../../kernel/index.js';
 import { cursorErrors } from './errors.js';
 import { readLeaseRow, releaseLease, renewLease } from './lease.sql.js';
@@ -130,9 +136,14 @@ export class Lease {
   /** Extends the lease; throws `lease_lost` if another process took it over. */
   async renew(): Promise<void> {
     const { worker, source, fence, tag } = this;
-    const renewed = await this.#db.transaction(LOCK_LIMITS, (tx) =>
-      tx.one(renewLease, { worker, source, fence, tag, ttlSeconds: this.ttlMs / 1_000 }),
-    );
+    const statement = fillParts(renewLease, { trust: quoteIdentifier(this.#db.trustSchema) });
+    const values = { worker, source, fence, tag, ttlSeconds: this.ttlMs / 1_000 };
+    // One statement instead of four, and a process that freezes holds no lock. A server whose sessions begin
+    // read-only or serializable needs a transaction that says otherwise.
+    const renewed = await this.#db.call(statement, values, LOCK_LIMITS).catch((error: unknown) => {
+      if (!hasCode(error, 'database_read_only') && !hasCode(error, 'serialization_failure')) throw error;
+      return this.#db.transaction(LOCK_LIMITS, (tx) => tx.one(statement, values));
+    });
     if (renewed.expires_at !== null) return;
     const error = cursorErrors.lease_lost(`the lease of ${worker}/${source} with fence ${fence} is lost`);
     this.#loss.abort(error);

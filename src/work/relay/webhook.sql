@@ -24,12 +24,17 @@ where w.disabled_at is null and (w.next_attempt_at is null or w.next_attempt_at 
 order by w.webhook_id
 
 -- name: readNext
--- In how many seconds the next attempt is due; and how long entries wait for a webhook that does not fail.
+-- In how many seconds the next attempt is due, null if none is; and how long entries wait for a webhook that
+-- does not fail. greatest() ignores null: it would make an attempt that does not exist due at once.
 -- nullable: next_seconds, lag_seconds
 select (
-    select greatest(extract(epoch from least(
-      (select min(w.next_attempt_at) from gov_webhook w where w.disabled_at is null),
-      (select min(r.next_attempt_at) from gov_worker_retry r where r.worker = 'relay' and r.completed_at is null)) - gcos_now()), 0)
+    select greatest(extract(epoch from due.at - gcos_now()), 0)
+    from (
+      select least(
+        (select min(w.next_attempt_at) from gov_webhook w where w.disabled_at is null),
+        (select min(r.next_attempt_at) from gov_worker_retry r where r.worker = 'relay' and r.completed_at is null)) as at
+    ) as due
+    where due.at is not null
   )::float8 as next_seconds, (
     select max(extract(epoch from gcos_now() - (
       select f.numbered_at from gov_feed f where f.number > w.sent_number order by f.number limit 1)))

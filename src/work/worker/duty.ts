@@ -248,8 +248,12 @@ export function sealDuty({ db }: DutyContext): Duty {
   };
 }
 
+/** History is pruned in batches of a day: looking for more of it this often is early enough. */
+const PRUNE_EVERY_MS = 600_000;
+
 /** Supervises all workers and inboxes, and prunes history. */
 export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
+  let pruneAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'supervisor',
     worker: 'supervisor',
@@ -265,7 +269,10 @@ export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
         await advance(tx, lease, 'main', { summary: { ...counts, escalated } });
         return { ...counts, escalated };
       });
-      const pruned = await pruneHistory(lease);
+      const prunes = performance.now() >= pruneAt;
+      const pruned = prunes ? await pruneHistory(lease) : 0;
+      // A backlog of history is pruned in one round after the other.
+      if (prunes && pruned === 0) pruneAt = performance.now() + PRUNE_EVERY_MS;
       // It has no source to be behind of: `last_success_at` shows whether it works.
       return { more: false, progress: { value: runId }, did: { ...did, pruned } };
     },

@@ -81,12 +81,13 @@ end
 $gcos_function$;
 
 -- Updates only the lease row, never a cursor: a renewal must not wait for work, and work must not wait for a
--- renewal.
+-- renewal. A worker calls it without a transaction around it, so what it depends on is set here.
 create function {{trust}}.gcos_renew_lease(p_worker text, p_source text, p_fence bigint, p_ttl interval)
 returns timestamptz
 language sql
 security definer
 set search_path = pg_catalog, pg_temp
+set lock_timeout = '2s'
 as $gcos_function$
   update {{schema}}.gov_worker_lease
   set renewed_at = clock_timestamp(), expires_at = {{trust}}.gcos_lease_expiry(p_ttl)
