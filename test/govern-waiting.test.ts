@@ -1,5 +1,5 @@
-// A home of one person: what concerns risk write_high needs another one. `gcos govern` reports with the rules in
-// force, says what waits, opens nothing twice, and goes on once the other person has approved.
+// A home of one person: what concerns risk write_high needs another one. `gcos govern` reports with the rules
+// in force, says what waits, opens nothing twice, and goes on once the other person has approved.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -49,7 +49,8 @@ open as materialized (
     select from live l
     where l.collection_name = a.collection_name and l.entity_code = a.entity_code and l.scope = a.scope and l.link = a.link)
 ),
--- As the database decides who may approve (gcos_exception_is_high_risk): the risk of the object, and of its group.
+-- As the database decides who may approve (gcos_exception_is_high_risk): the risk of the object, and of its
+-- group.
 contained as materialized (
   select p.places[g.no] as place, g.inventory_key
   from (
