@@ -36,9 +36,11 @@ export async function acceptToday(
     },
     { renew, now: new Date() },
   );
-  if (!(await acceptGaps(gcos, context, { config: file, approves: true }))) return [done, written];
+  const { accepted, waiting } = await acceptGaps(gcos, context, { config: file, approves: true });
+  const all = { ...done, waiting: [...done.waiting, ...waiting] };
+  if (!accepted) return [all, written];
   return [
-    { ...done, ledger: await gcos.ledgers.verify(), estate: await gcos.estates.report(estate.source) },
+    { ...all, ledger: await gcos.ledgers.verify(), estate: await gcos.estates.report(estate.source) },
     written,
   ];
 }

@@ -265,7 +265,11 @@ export async function checkEstate(context: Context, flags: FormatFlags, estateOf
       ? undefined
       : readAcceptances(estateOf.config, new Date().toISOString().slice(0, 10));
   const checked = await withTemporaryHome(context, async (gcos, own) => {
-    const { estate } = await governEstate(gcos, own, { ...estateOf, temporary: true });
+    const { estate, waiting } = await governEstate(gcos, own, { ...estateOf, temporary: true });
+    if (waiting.length > 0)
+      context.out.note(
+        `gcos.yaml accepts gaps of objects of risk write_high, and they block: self-approved exceptions never hold for risk write_high`,
+      );
     return checkedOf(estate, await decisionsOn(gcos, estate), accepts);
   });
   const { estate, blocked, accepted } = checked;

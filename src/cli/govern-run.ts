@@ -5,6 +5,14 @@ import { requireLocation, withoutPassword } from '../source/postgres/index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
 import { type Context, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
+import {
+  approveOwn,
+  provideRuleset,
+  type RulesInForce,
+  versionInForce,
+  type Waiting,
+  waitingOf,
+} from './govern-rules.js';
 import { given } from './page.js';
 import { scanWithProgress } from './scan.js';
 import { syncWithProgress } from './source.js';
@@ -30,8 +38,9 @@ export interface Estate {
 export interface Governed {
   readonly sync: SyncReport;
   readonly scan: ScanReport;
-  /** Whether rules were put into force, and their version. */
-  readonly ruleset: { readonly version: string; readonly activated: boolean };
+  readonly ruleset: RulesInForce;
+  /** The requests for exceptions that need another person. */
+  readonly waiting: readonly Waiting[];
   /** The ledger before this run; null: there was none. */
   readonly before: ShownLedger | null;
   /** As counted after this run. */
@@ -46,17 +55,6 @@ async function provideHome(gcos: Gcos, { out }: Context): Promise<void> {
   if (schema !== 'absent') return;
   const { outcome } = await gcos.init(inventory === 'absent' ? { with: ['host'] } : {});
   out.note(`home: ${outcome === 'installed' ? 'created' : 'found'}`);
-}
-
-/** Puts the rules in the tables into force with the approval of this login. */
-async function provideRuleset(gcos: Gcos, { out }: Context): Promise<Governed['ruleset']> {
-  const { version, status } = await gcos.rulesets.draft();
-  if (status === 'active') return { version, activated: false };
-  const { code, plan } = await gcos.plans.propose();
-  await gcos.requests.approve(code);
-  await gcos.plans.activate(plan.to, code);
-  out.note(`ruleset: ${plan.to} is in force by ${code}, approved by the login that proposed it`);
-  return { version: plan.to, activated: true };
 }
 
 /** A ledger that is older is closed again: everything is evaluated, and the detectors run. */
@@ -97,23 +95,42 @@ async function kindOf(
 }
 
 /**
- * Requests the exceptions for what gcos.yaml accepts, approves those that `approves` names, and evaluates
- * what they change. Returns whether there were any.
+ * Requests the exceptions for what gcos.yaml accepts, approves what this login may approve if `approves`
+ * says so, and evaluates what that changes.
  */
 export async function acceptGaps(
   gcos: Gcos,
   context: Context,
   { config, approves }: { readonly config: string; readonly approves: boolean },
-): Promise<boolean> {
+): Promise<{ readonly accepted: boolean; readonly waiting: readonly Waiting[] }> {
   const { requests } = await gcos.configurations.apply(config, { only: ['gaps'], ofKnown: true });
-  if (!approves) {
-    for (const code of requests) context.out.note(`${code} waits: \`gcos request show ${code}\``);
-    return false;
+  const waiting: Waiting[] = [];
+  for (const code of requests) {
+    const waits = approves ? await approveOwn(gcos, code) : waitingOf(await gcos.requests.show(code));
+    if (waits !== null) waiting.push(waits);
   }
-  for (const code of requests) await gcos.requests.approve(code);
-  if (requests.length === 0) return false;
-  await evaluate(context, false);
-  return true;
+  const accepted = waiting.length < requests.length;
+  if (accepted) await evaluate(context, false);
+  return { accepted, waiting };
+}
+
+/**
+ * Evaluates under the rules in the tables, or under those in force if the others wait for an approval. What
+ * was read is evaluated before a proposal: the plan that an approver sees must be what activation would do.
+ */
+async function applyRules(
+  gcos: Gcos,
+  context: Context,
+  everything: boolean,
+): Promise<Pick<Governed, 'ruleset' | 'scan'>> {
+  const { version, status } = await gcos.rulesets.draft();
+  const isFirst = (await versionInForce(gcos)) === null;
+  const before = isFirst ? undefined : await evaluate(context, everything);
+  if (before !== undefined && status === 'active')
+    return { ruleset: { version, activated: false, waits: null }, scan: before };
+  const ruleset = await provideRuleset(gcos, context);
+  if (before !== undefined && !ruleset.activated) return { ruleset, scan: before };
+  return { ruleset, scan: await evaluate(context, true) };
 }
 
 /** What gcos.yaml says before anything is read. */
@@ -139,13 +156,14 @@ export async function governEstate(gcos: Gcos, context: Context, estate: Estate)
   await applyFile(gcos, estate);
   await gcos.sources.add(name, kind, { location: stored });
   const sync = await syncWithProgress(gcos, context, name, given({ acceptShrink, address }));
-  const ruleset = await provideRuleset(gcos, context);
-  const scan = await evaluate(context, ruleset.activated || !isRecent(shown));
-  if (config !== undefined) await acceptGaps(gcos, context, { config, approves: temporary });
+  const { ruleset, scan } = await applyRules(gcos, context, !isRecent(shown));
+  const { waiting } =
+    config === undefined ? { waiting: [] } : await acceptGaps(gcos, context, { config, approves: temporary });
   return {
     sync,
     scan,
     ruleset,
+    waiting,
     before: shown.closed ? shown : null,
     ledger: await gcos.ledgers.verify(),
     estate: await gcos.estates.report(name),

@@ -130,6 +130,25 @@ function helpLines(estate: EstateReport, out: Output): string[] {
   ];
 }
 
+/** What waits for another person, and how it goes on. */
+function waitingLines({ ruleset, waiting }: Governed): string[] {
+  const { waits, version } = ruleset;
+  const all = [
+    ...(waits === null
+      ? []
+      : [{ ...waits.request, what: `the rules ${waits.version}: until then ${version} stays in force` }]),
+    ...waiting.map((each) => ({ ...each, what: 'exceptions: until then they do not hold' })),
+  ];
+  if (all.length === 0) return [];
+  return [
+    ...all.map(
+      ({ code, what, missing, proposer }) =>
+        `waits: ${code}, ${what}; missing: ${missing.join(' and ')}, other than ${proposer}`,
+    ),
+    `  with the login of another person: ${all.map(({ code }) => `\`gcos request approve ${code}\``).join(', ')}; then repeat this command (\`gcos person add\` maps a login to a person)`,
+  ];
+}
+
 /** `location`: as it is stored, so without a password. */
 export function estateLines(done: Governed, location: string, out: Output): string[] {
   const { estate, ledger, seconds } = done;
@@ -141,6 +160,7 @@ export function estateLines(done: Governed, location: string, out: Output): stri
     ...estate.notRead.map(({ part, reason }) => `not read: ${part} (${reason})`),
     ...sinceLines(done),
     ...helpLines(estate, out),
+    ...waitingLines(done),
     `Next: in a pipeline, \`gcos govern ${location} --check\` blocks a migration that adds an unowned table; \`gcos worker run\` keeps this up to date.`,
   ];
 }

@@ -116,7 +116,8 @@ async function govern(context: Context, location: string, flags: GovernFlags): O
     ...estateLines(done, withoutPassword(location), context.out),
     ...(baseline === undefined ? [] : baselineLines(baseline)),
   ]);
-  return isScanClosed(scan) && done.ledger.closes ? undefined : 2;
+  const waits = done.ruleset.waits !== null || (flags.baseline === true && done.waiting.length > 0);
+  return isScanClosed(scan) && done.ledger.closes && !waits ? undefined : 2;
 }
 
 export function governCommand(): Command {

@@ -170,10 +170,10 @@ export class Configurations {
         requests.push(exception.approvalRef);
     }
     if (baseline === undefined) return requests;
-    const { approvalRef } = await this.#exceptions.requestListed(baseline.gaps, {
+    const { approvalRefs } = await this.#exceptions.requestListed(baseline.gaps, {
       until: endOf(baseline),
       reason: baseline.reason,
     });
-    return approvalRef === null ? requests : [...requests, approvalRef];
+    return [...requests, ...approvalRefs];
   }
 }

@@ -29,7 +29,8 @@ where g.group_key = :key::text
 limit 1
 
 -- name: readOpenGaps
--- The terms of exceptions for objects, of those that are relevant and have none that waits or is in force.
+-- The terms of exceptions for objects, of those that are relevant and have none that waits or is in force:
+-- one row for those that their proposer may approve, and one for those of risk write_high.
 with asked as materialized (
   select g.collection_name, g.entity_code, g.scope, g.link, g.place
   from unnest(:collections::text[], :codes::text[], :scopes::text[], :links::text[]) with ordinality
@@ -47,11 +48,38 @@ open as materialized (
   where not exists (
     select from live l
     where l.collection_name = a.collection_name and l.entity_code = a.entity_code and l.scope = a.scope and l.link = a.link)
+),
+-- As the database decides who may approve (gcos_exception_is_high_risk): the risk of the object, and of its
+-- group.
+contained as materialized (
+  select p.places[g.no] as place, g.inventory_key
+  from (
+    select array_agg(o.collection_name order by o.place) as collections, array_agg(o.entity_code order by o.place) as codes,
+      array_agg(o.place order by o.place) as places
+    from open o) p
+  cross join lateral gcos_groups_of(p.collections, p.codes) g
+),
+risk as materialized (
+  select c.place, s.risk_class
+  from contained c
+  join governance_candidate_state s on s.inventory_key = c.inventory_key and s.row_state = 'active'
+  union all
+  select o.place, m.risk_class
+  from open o
+  join governance_candidate_object m on m.object_key = gcos_object_key(o.collection_name, o.entity_code) and m.row_state = 'active'
+),
+high as materialized (
+  select r.place, bool_or(coalesce(r.risk_class, '') not in ('write_low', 'read', 'descriptive')) as is_high
+  from risk r
+  group by r.place
 )
-select coalesce(jsonb_agg(gcos_exception_terms('object', o.collection_name, o.entity_code, null, null, o.scope, o.link,
-  :until::timestamptz, o.fingerprint) order by o.place) filter (where o.fingerprint is not null), '[]')::text as terms,
-  count(o.fingerprint) as gaps
+select jsonb_agg(gcos_exception_terms('object', o.collection_name, o.entity_code, null, null, o.scope, o.link,
+  :until::timestamptz, o.fingerprint) order by o.place)::text as terms, count(*) as gaps
 from open o
+left join high h on h.place = o.place
+where o.fingerprint is not null
+group by coalesce(h.is_high, true)
+order by coalesce(h.is_high, true)
 
 -- name: grantListed
 -- nullable: granted, person_ref, :as

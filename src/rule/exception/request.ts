@@ -103,9 +103,12 @@ export interface ObjectGap {
 }
 
 export interface RequestedGaps {
-  /** The one request for all of them; null: each gap has its exception already, or is none any more. */
-  readonly approvalRef: string | null;
-  /** How many exceptions wait for it. */
+  /**
+   * One request, and another one for objects of risk write_high, which their proposer never approves; none:
+   * each gap has its exception already, or is none any more.
+   */
+  readonly approvalRefs: readonly string[];
+  /** How many exceptions wait for them. */
   readonly exceptions: number;
 }
 
@@ -124,25 +127,17 @@ export async function countOpenGaps(
 ): Promise<number> {
   if (gaps.length === 0) return 0;
   const at = await readServerTime(tx);
-  return Number((await tx.one(readOpenGaps, { ...paramsOf(gaps), at, until })).gaps);
+  const found = await tx.run(readOpenGaps, { ...paramsOf(gaps), at, until });
+  return found.reduce((sum, each) => sum + Number(each.gaps), 0);
 }
 
-/**
- * Opens one request for exceptions of all these gaps, and writes them. The transaction must be read
- * committed.
- */
-export async function requestListed(
+/** Opens the request that the terms make, and writes its exceptions. */
+async function grantTerms(
   tx: Transaction,
-  gaps: readonly ObjectGap[],
+  terms: string,
   { until, reason, as }: { readonly until: string; readonly reason: string; readonly as?: string },
-): Promise<RequestedGaps> {
-  if (gaps.length === 0) return { approvalRef: null, exceptions: 0 };
-  await tx.one(lock, {});
-  const at = await readServerTime(tx);
-  const expiresAt = requireTime('until', until);
-  const found = await tx.one(readOpenGaps, { ...paramsOf(gaps), at, until: expiresAt });
-  if (found.gaps === 0n) return { approvalRef: null, exceptions: 0 };
-  const action = { exceptions: JSON.parse(found.terms) as unknown, reason: reason.trim() };
+): Promise<{ readonly approvalRef: string; readonly exceptions: number }> {
+  const action = { exceptions: JSON.parse(terms) as unknown, reason: reason.trim() };
   const approvalRef = await openRequest(tx, EXCEPTION_ACTION, action, as === undefined ? {} : { as });
   const granted = await tx.one(grantListed, { approvalRef, as: as ?? null }).catch((error: unknown) => {
     if (sqlstateOf(error) !== 'UG030') throw error;
@@ -153,4 +148,26 @@ export async function requestListed(
   if (granted.outcome !== 'ok')
     throw exceptionErrors.exception_invalid(`the database refused: ${granted.outcome}`);
   return { approvalRef, exceptions: Number(granted.granted) };
+}
+
+/**
+ * Opens the requests for exceptions of all these gaps, and writes them, or none. The transaction must be read
+ * committed.
+ */
+export async function requestListed(
+  tx: Transaction,
+  gaps: readonly ObjectGap[],
+  options: { readonly until: string; readonly reason: string; readonly as?: string },
+): Promise<RequestedGaps> {
+  if (gaps.length === 0) return { approvalRefs: [], exceptions: 0 };
+  await tx.one(lock, {});
+  const at = await readServerTime(tx);
+  const until = requireTime('until', options.until);
+  const granted = [];
+  for (const { terms } of await tx.run(readOpenGaps, { ...paramsOf(gaps), at, until }))
+    granted.push(await grantTerms(tx, terms, options));
+  return {
+    approvalRefs: granted.map((each) => each.approvalRef),
+    exceptions: granted.reduce((sum, each) => sum + each.exceptions, 0),
+  };
 }
