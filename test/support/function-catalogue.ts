@@ -47,7 +47,8 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   },
   gcos_open_session: {
     does: 'opens the session of a browser, with a token or an unused link',
-    derives: 'the token by the hash of what was presented, whether it may read, the secret, the end, the time',
+    derives:
+      'the token by the hash of what was presented, whether it may read, the secret, the end, the time',
   },
   gcos_close_session: {
     does: 'ends a session, or every session of its person',
