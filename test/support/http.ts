@@ -30,7 +30,7 @@ export interface Answered {
 
 const PERMISSIONS: readonly Permission[] = ['read', 'gate', 'decide', 'operate'];
 /** The person of the tokens that decide and operate. */
-const TOKEN_PERSON = 'token-person';
+export const TOKEN_PERSON = 'token-person';
 
 /** Creates a person with a token of each permission. */
 async function createTokens(estate: Served): Promise<Record<Permission, string>> {
