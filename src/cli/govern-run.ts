@@ -32,8 +32,6 @@ export interface Estate {
   readonly config?: string;
   /** The home is deleted afterwards: it has no sources of its own, and the file accepts gaps by itself. */
   readonly temporary?: boolean;
-  /** The list of accepted gaps is written anew after the run: what it lists before is not requested. */
-  readonly baseline?: boolean;
 }
 
 /** What one run did, and what is known after it. */
@@ -145,7 +143,7 @@ async function applyFile(gcos: Gcos, { config, temporary }: Estate): Promise<voi
 
 /** The way from the address of an estate to its report. */
 export async function governEstate(gcos: Gcos, context: Context, estate: Estate): Promise<Governed> {
-  const { location, name, kind: asked, kit, acceptShrink, config, temporary = false, baseline } = estate;
+  const { location, name, kind: asked, kit, acceptShrink, config, temporary = false } = estate;
   const started = performance.now();
   // Before anything is created.
   requireLocation(location);

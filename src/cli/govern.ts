@@ -98,7 +98,7 @@ async function govern(context: Context, location: string, flags: GovernFlags): O
   const config = existsSync(file) || (flags.config !== undefined && !flags.baseline) ? file : undefined;
   // A file that cannot be read is refused before a home is created.
   if (config !== undefined) readConfiguration(config);
-  const estate: Estate = { location, name, ...given({ kind, kit, acceptShrink, config, baseline: flags.baseline }) };
+  const estate: Estate = { location, name, ...given({ kind, kit, acceptShrink, config }) };
   if (flags.check) return checkEstate(context, flags, estate);
   const [done, baseline, baselineWaits] = await withGcos(context, async (gcos) => {
     const governed = await governEstate(gcos, context, estate);
