@@ -21,7 +21,7 @@ export async function acceptToday(
   context: Context,
   done: Governed,
   { file, renew }: { readonly file: string; readonly renew: boolean },
-): Promise<readonly [Governed, WrittenBaseline]> {
+): Promise<readonly [Governed, WrittenBaseline, boolean]> {
   const { estate } = done;
   const written = writeBaseline(
     file,
@@ -38,10 +38,11 @@ export async function acceptToday(
   );
   const { accepted, waiting } = await acceptGaps(gcos, context, { config: file, approves: true });
   const all = { ...done, waiting: [...done.waiting, ...waiting] };
-  if (!accepted) return [all, written];
+  if (!accepted) return [all, written, waiting.length > 0];
   return [
     { ...all, ledger: await gcos.ledgers.verify(), estate: await gcos.estates.report(estate.source) },
     written,
+    waiting.length > 0,
   ];
 }
 

@@ -100,9 +100,9 @@ async function govern(context: Context, location: string, flags: GovernFlags): O
   if (config !== undefined) readConfiguration(config);
   const estate: Estate = { location, name, ...given({ kind, kit, acceptShrink, config }) };
   if (flags.check) return checkEstate(context, flags, estate);
-  const [done, baseline] = await withGcos(context, async (gcos) => {
+  const [done, baseline, baselineWaits] = await withGcos(context, async (gcos) => {
     const governed = await governEstate(gcos, context, estate);
-    if (!flags.baseline) return [governed, undefined] as const;
+    if (!flags.baseline) return [governed, undefined, false] as const;
     const options = { file, renew: flags.renew === true };
     return acceptToday(gcos, context, governed, options);
   });
@@ -116,7 +116,7 @@ async function govern(context: Context, location: string, flags: GovernFlags): O
     ...estateLines(done, withoutPassword(location), context.out),
     ...(baseline === undefined ? [] : baselineLines(baseline)),
   ]);
-  const waits = done.ruleset.waits !== null || (flags.baseline === true && done.waiting.length > 0);
+  const waits = done.ruleset.waits !== null || (baseline !== undefined && baselineWaits);
   return isScanClosed(scan) && done.ledger.closes && !waits ? undefined : 2;
 }
 
