@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asHost, createDatabase, type TestDatabase, urlFor } from './support/database.js';
+import { asHost, createDatabase, type TestDatabase } from './support/database.js';
 import { runHere } from './support/in-process.js';
 import { startServer, type TestServer } from './support/server.js';
 
