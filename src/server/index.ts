@@ -1,0 +1,2 @@
+export type { Permission } from './identity.js';
+export { openServer, type RunningServer } from './server.js';

@@ -1,0 +1,94 @@
+// Owns the reading of a request into what its route declares: parameters, query, body and If-Match. What the
+// schemas do not name is refused, and so is a query parameter that stands twice.
+import type { Context } from 'hono';
+import type { z } from 'zod';
+
+import { serverErrors } from './errors.js';
+import { readJson } from './json.js';
+import type { Route } from './route.js';
+
+/** The largest body, unless a route accepts more. */
+const LARGEST_BODY = 1_048_576;
+
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly seen: string | undefined;
+}
+
+interface Place {
+  readonly at: string;
+  readonly message: string;
+}
+
+const placesOf = (part: string, { issues }: z.core.$ZodError): Place[] =>
+  issues.map(({ path, message }) => ({ at: [part, ...path.map(String)].join('.'), message }));
+
+function parse(schema: z.ZodType | undefined, part: string, given: unknown, places: Place[]): unknown {
+  const parsed = schema?.safeParse(given);
+  if (parsed === undefined) return undefined;
+  if (parsed.success) return parsed.data;
+  places.push(...placesOf(part, parsed.error));
+  return undefined;
+}
+
+/** Each parameter of the address once. A name that stands twice could mean two things. */
+function queryOf(context: Context, places: Place[]): Record<string, string> {
+  const entries = Object.entries(context.req.queries());
+  for (const [name, values] of entries)
+    if (values.length > 1) places.push({ at: `query.${name}`, message: 'stands more than once' });
+  return Object.fromEntries(entries.map(([name, [value = '']]) => [name, value]));
+}
+
+/** The bytes of the body, at most `most`: a body without a length is counted while it arrives. */
+async function bytesOf(request: Request, most: number): Promise<Uint8Array> {
+  const tooLarge = () => serverErrors.body_too_large(`the body is larger than ${most} bytes`);
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request.body ?? []) {
+    length += part.byteLength;
+    if (length > most) throw tooLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function bodyOf(context: Context, { largestBody = LARGEST_BODY }: Route): Promise<unknown> {
+  const type = context.req.header('content-type') ?? '';
+  if (!/^application\/json *(; *charset=utf-8)?$/i.test(type))
+    throw serverErrors.content_type_unsupported(
+      type === '' ? 'the body has no content type' : 'the content type of the body is not application/json',
+    );
+  return readJson(await bytesOf(context.req.raw, largestBody));
+}
+
+/** The one entity tag of If-Match; `*` would match what was never seen. */
+function seenOf(context: Context, { needsSeen }: Route): string | undefined {
+  const header = context.req.header('if-match');
+  if (header === undefined) {
+    if (needsSeen) throw serverErrors.precondition_missing('the request has no If-Match');
+    return undefined;
+  }
+  const tag = /^"([\x21\x23-\x7e]{1,200})"$/.exec(header)?.[1];
+  if (tag === undefined)
+    throw serverErrors.input_invalid('If-Match is not one strong entity tag, such as "3f9a"');
+  return tag;
+}
+
+/** What the request gives, checked by the schemas of the route. */
+export async function readInput(context: Context, route: Route): Promise<Input> {
+  const places: Place[] = [];
+  const params = parse(route.params?.strict(), 'path', context.req.param(), places);
+  const given = queryOf(context, places);
+  const query = parse(route.query?.strict(), 'query', given, places);
+  if (route.query === undefined)
+    for (const name of Object.keys(given)) places.push({ at: `query.${name}`, message: 'is not known here' });
+  const seen = seenOf(context, route);
+  const body =
+    route.body === undefined ? undefined : parse(route.body, 'body', await bodyOf(context, route), places);
+  if (places.length === 0) return { params, query, body, seen };
+  const [first] = places;
+  throw serverErrors.input_invalid(`${first?.at}: ${first?.message}`, { facts: { errors: places } });
+}

@@ -1,0 +1,89 @@
+// Owns what a client sees of an error: problem details (RFC 9457) with GCOS's stable code. INVARIANT: nothing
+// of the inside leaves: an error of the server or the database shows what it is, never its message.
+import { z } from '@hono/zod-openapi';
+import { type ErrorKind, GcosError, toWire } from '../kernel/index.js';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Codes whose status does not follow from their exit code. */
+const STATUS: Readonly<Record<string, number>> = {
+  credential_missing: 401,
+  credential_unknown: 401,
+  credential_expired: 401,
+  credential_revoked: 401,
+  permission_missing: 403,
+  outside_limits: 403,
+  actor_unknown: 403,
+  actor_not_allowed: 403,
+  actor_not_direct: 403,
+  identity_unverified: 403,
+  self_approval_refused: 403,
+  decision_by_proposer: 403,
+  withdraw_by_other: 403,
+  route_unknown: 404,
+  method_unknown: 405,
+  precondition_failed: 412,
+  body_too_large: 413,
+  content_type_unsupported: 415,
+  precondition_missing: 428,
+};
+
+/** Codes that end like this name a thing that does not exist, except the names that a filter may list. */
+const MISSING = /_unknown$/;
+const LISTED = new Set(['value_unknown', 'action_unknown']);
+
+/** By exit code: failure, the claim is false or refused, invalid input, not usable. */
+const BY_EXIT = { 1: 500, 2: 409, 3: 400, 4: 503 } as const;
+
+function statusOf({ code, exit }: Pick<GcosError, 'code' | 'exit'>): number {
+  if (STATUS[code] !== undefined) return STATUS[code];
+  if (MISSING.test(code) && !LISTED.has(code)) return 404;
+  return BY_EXIT[exit];
+}
+
+/** Their messages name logins of the database. */
+const WITHHELD = new Set(['actor_unknown', 'actor_not_allowed', 'actor_not_direct', 'identity_unverified']);
+
+export const problemSchema = z
+  .object({
+    type: z.string().openapi({ example: 'urn:gcos:error:request_closed' }),
+    title: z.string().openapi({ description: 'when this error occurs' }),
+    status: z.int(),
+    code: z.string().openapi({ description: 'stable; docs/reference/errors.md lists every code' }),
+    detail: z.string().optional(),
+    help: z.string().openapi({ description: 'what to do' }),
+    instance: z.string().openapi({ description: 'the id of the request, as the header X-Request-ID' }),
+    errors: z.array(z.object({ at: z.string(), message: z.string() })).optional(),
+  })
+  .openapi('Problem');
+
+export type Problem = z.infer<typeof problemSchema>;
+
+const INTERNAL: ErrorKind = {
+  exit: 1,
+  when: 'an unexpected error occurred; it is a defect of GCOS',
+  help: 'report it with the id of the request: the log of the server has the error',
+};
+
+/** The error as a client may see it. `kinds` describes every code. */
+export function problemOf(
+  error: unknown,
+  { requestId, kinds }: { requestId: string; kinds: Readonly<Record<string, ErrorKind>> },
+): Problem {
+  const known = error instanceof GcosError ? error : undefined;
+  const code = known?.code ?? 'internal_error';
+  const kind = kinds[code] ?? INTERNAL;
+  const status = known === undefined ? 500 : statusOf(known);
+  const shown = known !== undefined && status < 500 && !WITHHELD.has(code);
+  const places = shown ? known.facts['errors'] : undefined;
+  return {
+    type: `urn:gcos:error:${code}`,
+    title: kind.when,
+    status,
+    code,
+    ...(shown ? { detail: known.message } : {}),
+    help: shown ? known.help : kind.help,
+    instance: `urn:gcos:request:${requestId}`,
+    ...(places === undefined ? {} : { errors: toWire(places) as Problem['errors'] }),
+  };
+}
