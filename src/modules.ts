@@ -18,6 +18,7 @@ import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
 import { findingModule } from './record/finding/index.js';
+import { identityModule } from './record/identity/index.js';
 import { logModule } from './record/log/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
@@ -48,6 +49,7 @@ export const modules: readonly Module[] = [
   cursorModule,
   eventModule,
   logModule,
+  identityModule,
   groupModule,
   snapshotModule,
   tailModule,

@@ -21,7 +21,7 @@ import {
   installFiles,
   installSchema,
   missingGrants,
-  openReader,
+  openRole,
   Prober,
   readServerTime,
   roleOf,
@@ -50,6 +50,7 @@ import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
 import { Findings } from './record/finding/index.js';
+import { Credentials, People, type Presented, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
@@ -74,6 +75,11 @@ const PROBE_CONNECT_MS = 5_000;
 export interface OpenOptions {
   /** Aborting it cancels and rolls back the running work. */
   readonly signal?: AbortSignal;
+  /**
+   * On the embedded server: the role that logs in. `server` is that of `gcos serve`, which has no person. On
+   * other servers, the address names the login.
+   */
+  readonly role?: 'server';
 }
 
 export interface InitOptions extends InstallOptions {
@@ -112,6 +118,10 @@ export class Gcos {
   readonly inbox: Inbox;
   /** The tamper-evident log of acts, ledgers and sealed gate answers. */
   readonly log: EvidenceLog;
+  /** API tokens of people and pipelines. */
+  readonly tokens: Tokens;
+  /** The people who act, with their logins and kinds of approver. */
+  readonly people: People;
   /** Fingerprints of the inventory, and their differences. */
   readonly snapshots: Snapshots;
   /** Versions of the rules, identified by their content. */
@@ -146,6 +156,8 @@ export class Gcos {
   readonly gates: Gates;
   /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
   readonly worker: WorkerProcess;
+  readonly #credentials: Credentials;
+  readonly #sourceKinds: readonly SourceKind[];
   readonly #definition: SchemaDefinition;
   readonly #leave: () => Promise<void>;
   readonly #reader: () => Promise<Reader | undefined>;
@@ -157,9 +169,12 @@ export class Gcos {
     leave: () => Promise<void>,
     reader: () => Promise<Reader | undefined> = async () => undefined,
     sourceKinds: readonly SourceKind[] = [],
+    shared?: Pick<Gcos, 'installation'> & { readonly credentials: Credentials },
   ) {
     this.db = db;
-    this.installation = new Installation(db, definition.migrations);
+    this.installation = shared?.installation ?? new Installation(db, definition.migrations);
+    this.#credentials = shared?.credentials ?? new Credentials();
+    this.#sourceKinds = sourceKinds;
     this.findings = new Findings(db, this.installation);
     this.requests = new Requests(db, this.installation);
     this.settings = new Settings(db, this.installation, settings);
@@ -168,6 +183,8 @@ export class Gcos {
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
     this.log = new EvidenceLog(db, this.installation);
+    this.tokens = new Tokens(db, this.installation);
+    this.people = new People(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
@@ -191,6 +208,21 @@ export class Gcos {
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
+  }
+
+  /**
+   * The same operations on the same connections, by a credential: each transaction presents it to the
+   * database, which derives the person, the permission and the limits. Closing it closes nothing.
+   */
+  as(presented: Presented): Gcos {
+    return new Gcos(
+      this.#credentials.presentIn(this.db, presented),
+      this.#definition,
+      async () => undefined,
+      async () => undefined,
+      this.#sourceKinds,
+      { installation: this.installation, credentials: this.#credentials },
+    );
   }
 
   /**
@@ -302,13 +334,28 @@ async function reach(
 
 /** Connects according to `config`; starts the embedded server if it is the target. */
 export async function openGcos(config: Config, options: OpenOptions = {}): Promise<Gcos> {
-  const { target, leave } = await reach(config.target, options.signal);
+  const { target: reached, leave } = await reach(config.target, options.signal);
   const { schema, trustSchema, rolePrefix, poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } =
     config;
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs };
   const isEmbedded = config.target.kind === 'embedded';
   const tls = isEmbedded ? EMBEDDED_TLS : config.tls;
-  const db = new Database({ target, tls, schema, trustSchema, ...limits, ...options });
+  const { role, ...open } = options;
+  const databaseAt = (at: DatabaseOptions['target']) =>
+    new Database({ target: at, tls, schema, trustSchema, ...limits, ...open });
+  /** The URL of one of GCOS's own logins on the embedded server. */
+  const urlOf = async (name: 'reader' | 'server', url: string): Promise<string> => {
+    const own = databaseAt({ kind: 'url', url });
+    return openRole(own, url, roleOf(rolePrefix, name)).finally(() => own.close());
+  };
+  const target: typeof reached =
+    role === undefined || !isEmbedded || reached.kind !== 'url'
+      ? reached
+      : await urlOf(role, reached.url).then(
+          (url) => ({ kind: 'url', url }),
+          (error: unknown) => leave().then(() => Promise.reject(error)),
+        );
+  const db = databaseAt(target);
   const definition: SchemaDefinition = {
     version,
     schema,
@@ -323,8 +370,8 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
   };
   const reader = async () => {
     if (config.readerUrl !== undefined) return { url: config.readerUrl, tls: config.tls };
-    if (!isEmbedded || target.kind !== 'url') return undefined;
-    return { url: await openReader(db, target.url, roleOf(rolePrefix, 'reader')), tls };
+    if (!isEmbedded || reached.kind !== 'url') return undefined;
+    return { url: await urlOf('reader', reached.url), tls };
   };
   const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
   return new Gcos(db, definition, leave, reader, kinds);

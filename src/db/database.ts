@@ -21,7 +21,7 @@ import {
   callOnce,
   finishTransaction,
   streamTransaction,
-  type Transaction,
+  Transaction,
   type TransactionDefaults,
   type TransactionOptions,
 } from './transaction.js';
@@ -35,6 +35,9 @@ export interface DatabaseOptions extends TransactionDefaults {
   /** Aborting it cancels running statements, rolls back their transactions and refuses further work. */
   readonly signal?: AbortSignal;
 }
+
+/** What runs first in every transaction, before its work. */
+type Opening = (tx: Transaction, options: Partial<TransactionOptions>) => Promise<unknown>;
 
 const RETRY_PAUSE_MS = 100;
 /** How long the server may take to act on a cancel request before GCOS closes the connections. */
@@ -62,11 +65,12 @@ function isPlanLost(error: unknown): boolean {
 export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
-  readonly #busy = new Set<pg.PoolClient>();
+  readonly #opening: Opening | undefined;
+  readonly #busy: Set<pg.PoolClient>;
   /**
    * Every connection, including those still being established. All are closed if the server does not answer.
    */
-  readonly #connections = new Set<PooledClient>();
+  readonly #connections: Set<PooledClient>;
   #hasConnected = false;
   #answeredAt = performance.now();
   readonly #noteAnswer = (): void => {
@@ -76,8 +80,16 @@ export class Database {
   /** What waits for a connection, and how it is given up. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: DatabaseOptions, shared?: { readonly of: Database; readonly opening: Opening }) {
     this.#options = options;
+    this.#opening = shared?.opening;
+    this.#busy = shared === undefined ? new Set() : shared.of.#busy;
+    this.#connections = shared === undefined ? new Set() : shared.of.#connections;
+    if (shared !== undefined) {
+      this.#pool = shared.of.#pool;
+      this.#hasConnected = shared.of.#hasConnected;
+      return;
+    }
     const connections = this.#connections;
     class TrackedClient extends PooledClient {
       constructor(config?: string | pg.ClientConfig) {
@@ -168,6 +180,8 @@ export class Database {
    * of three. INVARIANT: it only calls a read-only function that sets everything it depends on itself.
    */
   async call<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
+    if (this.#opening !== undefined)
+      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => tx.one(statement, params));
     const client = await this.#take({});
     this.#busy.add(client);
     let broken = true;
@@ -182,8 +196,14 @@ export class Database {
     }
   }
 
+  /** The same connections. Each transaction runs `opening` before its work; closing it closes nothing. */
+  withOpening(opening: Opening): Database {
+    return new Database(this.#options, { of: this, opening });
+  }
+
   /** Closes every connection. Safe to call twice. */
   async close(): Promise<void> {
+    if (this.#opening !== undefined) return;
     if (this.#options.signal?.aborted) this.#cutAll();
     if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
   }
@@ -230,8 +250,19 @@ export class Database {
   /**
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
-  #begin(options: TransactionOptions): Promise<pg.PoolClient> {
-    return this.#take(options, beginText(options, this.#options));
+  async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
+    const client = await this.#take(options, beginText(options, this.#options));
+    if (this.#opening === undefined) return client;
+    const pooled = client as unknown as PooledClient;
+    try {
+      await this.#opening(new Transaction(pooled, this.#facts(options)), options);
+      return client;
+    } catch (error) {
+      // Refused: the connection is as good as before, unless it is lost.
+      const ended = await pooled.answer(client.query('rollback')).catch(() => undefined);
+      client.release(ended === undefined || isPlanLost(error));
+      throw error;
+    }
   }
 
   /** A client on which `opening`, if any, has run. Anything but a BEGIN would not be safe to repeat. */

@@ -82,6 +82,31 @@ export const dbErrors = defineErrors({
     when: 'a function of GCOS in the database no longer is what `gcos init` created, so nothing that relies on it is decided',
     help: 'find out who altered it; then `gcos uninstall` and `gcos init`, or restore the functions from `gcos init --dry-run`',
   },
+  credential_unknown: {
+    exit: 3,
+    when: 'a transaction presents a token that does not exist, or another process put something in its place',
+    help: 'check that the whole token was copied; `gcos token list` shows the tokens by their id, which follows `gcos_`',
+  },
+  credential_expired: {
+    exit: 3,
+    when: 'a transaction presents a token after its expiry',
+    help: 'create a new one with `gcos token create`',
+  },
+  credential_revoked: {
+    exit: 3,
+    when: 'a transaction presents a token that was revoked, or whose person is no longer active',
+    help: '`gcos token list` shows who revoked it; create a new one with `gcos token create`',
+  },
+  permission_missing: {
+    exit: 3,
+    when: 'a token lacks the permission that the operation needs, or a token is to create tokens',
+    help: 'create a token with that permission: read, gate, decide or operate; see docs/identities.md',
+  },
+  outside_limits: {
+    exit: 3,
+    when: 'a token is limited to scopes or owners, and the operation names none of them or is about others',
+    help: '`gcos token list` shows the limits of each token',
+  },
   privilege_missing: {
     exit: 4,
     when: 'the connected role lacks a privilege the command needs',

@@ -35,6 +35,11 @@ const BY_SQLSTATE: Readonly<Record<string, DbErrorCode>> = {
   '58': 'database_fault',
   F0: 'database_fault',
   UG010: 'functions_altered',
+  UG030: 'credential_unknown',
+  UG031: 'credential_expired',
+  UG032: 'credential_revoked',
+  UG033: 'permission_missing',
+  UG034: 'outside_limits',
   XX: 'database_fault',
 };
 

@@ -3,7 +3,7 @@ export type { CopyRow } from './copy.js';
 export { Database, type DatabaseOptions } from './database.js';
 export { type Binaries, findBinaries } from './embedded/binaries.js';
 export { embeddedErrors } from './embedded/errors.js';
-export { openReader } from './embedded/reader.js';
+export { openRole } from './embedded/role-login.js';
 export { EmbeddedServer, type EmbeddedStatus } from './embedded/server.js';
 export {
   cancelledBy,

@@ -11,7 +11,7 @@ create table {{trust}}.governance_host_word (
   primary key (kind, word)
 );
 comment on table {{trust}}.governance_host_word is 'GCOS: the word that the host allows for each word of GCOS, null if it allows none; written by init and upgrade only';
-grant select on {{trust}}.governance_host_word to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_host_word to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- The host's word: the operator's override in the setting host.mapping, else the word that init or upgrade
 -- found; null: the host allows none. A word that nothing maps is the host's, too.
@@ -31,7 +31,7 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_host_word(text, text) is 'GCOS: the host''s word for a word of GCOS, by its kind';
 revoke all on function {{trust}}.gcos_host_word(text, text) from public;
-grant execute on function {{trust}}.gcos_host_word(text, text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_host_word(text, text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- The host's words for the four severities, most severe first; an empty text: the host allows none. Only
 -- functions of GCOS call it.

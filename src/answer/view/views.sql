@@ -137,7 +137,7 @@ comment on view {{schema}}.v_governance_verdict is 'GCOS: the verdict of every g
 set local check_function_bodies to default;
 revoke all on function {{trust}}.governance_coverage_summary(timestamptz), {{trust}}.governance_open_finding(), {{trust}}.governance_group_verdict(timestamptz) from public;
 grant execute on function {{trust}}.governance_coverage_summary(timestamptz), {{trust}}.governance_open_finding(), {{trust}}.governance_group_verdict(timestamptz)
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 create view {{schema}}.v_governance_backlog as
 select w.scope, w.risk_class, w.reason, count(*) filter (where w.is_group) as groups, count(*) filter (where not w.is_group) as objects,
@@ -175,4 +175,4 @@ where e.status <> 'revoked';
 comment on view {{schema}}.v_governance_exception is 'GCOS: exceptions that were not revoked, with their status';
 
 grant select on {{schema}}.v_governance_ledger, {{schema}}.v_governance_coverage, {{schema}}.v_governance_finding, {{schema}}.v_governance_verdict, {{schema}}.v_governance_backlog,
-  {{schema}}.v_governance_run, {{schema}}.v_governance_exception to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  {{schema}}.v_governance_run, {{schema}}.v_governance_exception to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

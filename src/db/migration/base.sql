@@ -40,7 +40,7 @@ language sql volatile
 return set_config('search_path', 'pg_catalog, pg_temp', true) is not null;
 revoke all on function {{trust}}.gcos_enter_host(), {{trust}}.gcos_leave_host() from public;
 
-grant select on {{schema}}.gcos_migration, {{schema}}.gcos_grant to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gcos_migration, {{schema}}.gcos_grant to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 set local role {{trust_owner}};
 -- Settings: limits, ceilings and mappings that an operator may change per deployment.
@@ -55,7 +55,7 @@ create table {{trust}}.governance_setting (
 comment on column {{trust}}.governance_setting.changed_by is 'Who may change it: a mapped person; the same with an approval of the ruleset; a mapped person whose login may update this table; only its own command';
 comment on table {{trust}}.governance_setting is 'GCOS: settings of this deployment; settings that change verdicts are part of the ruleset';
 
-grant select on {{trust}}.governance_setting to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_setting to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 -- Each migration adds its settings. The end of the installation revokes this.
 grant insert, update, delete on {{trust}}.governance_setting to {{owner}};
 
@@ -67,7 +67,7 @@ language sql volatile
 return clock_timestamp();
 comment on function {{trust}}.gcos_now() is 'GCOS: the time that decides';
 revoke all on function {{trust}}.gcos_now() from public;
-grant execute on function {{trust}}.gcos_now() to {{owner}}, {{source}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_now() to {{owner}}, {{source}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- Called by every function of the owner of trust before it calls functions of the other owner. Code of the
 -- host can run as that owner (a trigger on a host table fires with the writer's rights), and could alter its
@@ -152,5 +152,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_take_lock(text) from public;
-grant execute on function {{trust}}.gcos_take_lock(text) to {{owner}}, {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_take_lock(text) to {{owner}}, {{worker}}, {{api}}, {{server}};
 set local role {{owner}};

@@ -10,7 +10,7 @@ export interface Migration {
   readonly name: string;
   /**
    * SQL template: `{{schema}}`, `{{trust}}` and `{{owner}}`, `{{trust_owner}}`, `{{reader}}`, `{{worker}}`,
-   * `{{api}}`, `{{pruner}}` become identifiers. It runs as the owner role, with only `pg_catalog` on the
+   * `{{api}}`, `{{server}}`, `{{pruner}}` become identifiers. It runs as the owner role, with only `pg_catalog` on the
    * search path.
    */
   readonly up: string;

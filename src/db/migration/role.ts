@@ -6,8 +6,9 @@ import { quoteIdentifier, quoteLiteral } from '../quote.js';
  * `owner` owns the tables beside the host's and the functions that read and write host tables; `trust_owner`
  * owns what carries trust, and never touches a host table; `source` owns the host's tables where GCOS created
  * them, and nothing but functions elsewhere. None of them can log in. The other roles log in and own nothing.
+ * `server` is the login of `gcos serve`: it may what `api` may, and its own session has no person.
  */
-export const ROLE_NAMES = ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'pruner'] as const;
+export const ROLE_NAMES = ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'server', 'pruner'] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
 
 /** The roles that own objects; the role that installs is a member of all of them meanwhile. */
@@ -32,6 +33,7 @@ const ATTRIBUTES: Readonly<Record<RoleName, string>> = {
   reader: 'login noinherit',
   worker: 'login noinherit',
   api: 'login noinherit',
+  server: 'login noinherit',
   pruner: 'login noinherit',
 };
 

@@ -23,6 +23,7 @@ declare
     'governance_worker/pause', 'governance_worker/resume',
     'governance_setting/set',
     'governance_gate/break_glass', 'governance_gate/prune'];
+  credential constant text := {{trust}}.gcos_credential();
   level constant text := coalesce({{trust}}.gcos_host_word('alert_level', 'info'), 'info');
   stranger text;
   written bigint;
@@ -37,7 +38,7 @@ begin
   end if;
   insert into {{schema}}.registry_changelog (entity_type, entity_code, action, "timestamp", alert_level, resolved, changed_by, alert_detail)
   select r.entity_type, r.entity_code, r.action, {{trust}}.gcos_now() at time zone 'UTC', level, true,
-    'gcos:' || session_user || coalesce(' for ' || nullif(p_actor, session_user), ''), r.detail
+    'gcos:' || credential || coalesce(' for ' || nullif(p_actor, credential), ''), r.detail
   from unnest(p_entity_type, p_entity_code, p_action, p_detail) as r(entity_type, entity_code, action, detail)
   where (select {{trust}}.gcos_enter_host());
   get diagnostics written = row_count;

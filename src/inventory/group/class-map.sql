@@ -71,5 +71,5 @@ $gcos_function$;
 comment on function {{trust}}.gcos_groups_of(text[], text[]) is 'GCOS: the inventory group of each object, by its first birth';
 
 revoke all on function {{trust}}.gcos_class_map(), {{trust}}.gcos_groups_of(text[], text[]) from public;
-grant execute on function {{trust}}.gcos_class_map(), {{trust}}.gcos_groups_of(text[], text[]) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_class_map(), {{trust}}.gcos_groups_of(text[], text[]) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local check_function_bodies to default;

@@ -42,5 +42,5 @@ comment on table {{schema}}.governance_group is 'GCOS: groups, one per inventory
 comment on column {{schema}}.governance_group.owner_scope is 'The accountable owner of the inventory group in the scope; null when there is none or more than one';
 comment on column {{schema}}.governance_group.anchor is 'Where the owner is recorded: on the collection, on the class, or on the group itself';
 
-grant select on {{schema}}.governance_inventory, {{schema}}.governance_group to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_inventory, {{schema}}.governance_group to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant insert, update on {{schema}}.governance_inventory, {{schema}}.governance_group to {{worker}};

@@ -14,13 +14,13 @@ return hashint8extended(p_id, p_seed + (p_id >> 32) + ((p_id >> 31) & 1));
 revoke all on function {{trust}}.gcos_hash_id(smallint, bigint), {{trust}}.gcos_hash_id(integer, bigint), {{trust}}.gcos_hash_id(bigint, bigint)
   from public;
 grant execute on function {{trust}}.gcos_hash_id(smallint, bigint), {{trust}}.gcos_hash_id(integer, bigint), {{trust}}.gcos_hash_id(bigint, bigint)
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- Snapshots that are still referenced. None are yet: the candidate module replaces this view.
 create view {{schema}}.v_governance_snapshot_in_use as
 select null::bigint as snapshot_id where false;
 comment on view {{schema}}.v_governance_snapshot_in_use is 'GCOS: ids of snapshots that verdicts refer to; these are never pruned';
-grant select on {{schema}}.v_governance_snapshot_in_use to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.v_governance_snapshot_in_use to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- The fingerprint of a group as one text. The maxima are not part of it: they do not identify the members.
 create function {{trust}}.gcos_fingerprint(p_count bigint, p_grain bigint, p_h1 numeric, p_h2 numeric) returns text
@@ -35,10 +35,10 @@ create table {{schema}}.governance_inventory_snapshot (
   fingerprint text not null
 ) with (fillfactor = 50);
 comment on table {{schema}}.governance_inventory_snapshot is 'GCOS: the newest snapshot that contains each inventory group, and the fingerprint of the group in it';
-grant select on {{schema}}.governance_inventory_snapshot to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_inventory_snapshot to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant insert, update on {{schema}}.governance_inventory_snapshot to {{worker}};
 revoke all on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) from public;
-grant execute on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_fingerprint(bigint, bigint, numeric, numeric) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- Snapshots are append-only: no function changes them. The time is the beginning of the transaction that read
 -- the inventory, so a verdict of the same transaction is never older than the snapshot it refers to.

@@ -17,7 +17,7 @@ create table {{trust}}.governance_pruned_range (
 comment on table {{trust}}.governance_pruned_range is 'GCOS: the ranges of gate decisions and snapshots that were pruned, with the SHA-256 of the deleted rows; append-only';
 create trigger governance_pruned_range_stays before update or delete or truncate on {{trust}}.governance_pruned_range
   for each statement execute function {{trust}}.gcos_refuse_change();
-grant select on {{trust}}.governance_pruned_range to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_pruned_range to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- The latest bound up to which p_kind may be pruned. A setting that gives no number of days counts as 365.
 create function {{trust}}.gcos_prune_bound(p_kind text)
@@ -33,7 +33,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_prune_bound(text) from public;
-grant execute on function {{trust}}.gcos_prune_bound(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_prune_bound(text) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};
 
 -- Deletes old snapshots of GCOS; only gcos_prune_snapshots calls it. Snapshots in use and the last of each

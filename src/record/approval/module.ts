@@ -5,6 +5,7 @@ import actorSql from './migration/actor.sql.js';
 import approvalDownSql from './migration/approval.down.sql.js';
 import decideSql from './migration/decide.sql.js';
 import hostSql from './migration/host.sql.js';
+import identitySql from './migration/identity.sql.js';
 import openSql from './migration/open.sql.js';
 import policySql from './migration/policy.sql.js';
 import quorumSql from './migration/quorum.sql.js';
@@ -21,7 +22,7 @@ export const approvalModule = defineModule({
   migration: {
     id: 5,
     name: 'approval',
-    up: [tablesSql, actorSql, hostSql, policySql, quorumSql, openSql, decideSql, settingSql].join('\n'),
+    up: [tablesSql, identitySql, actorSql, hostSql, policySql, quorumSql, openSql, decideSql, settingSql].join('\n'),
     down: approvalDownSql,
   },
   purges: [purgeSql],

@@ -20,7 +20,7 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_closed_statuses() is 'GCOS: the words in system_issues.status that mean a closed finding';
 revoke all on function {{trust}}.gcos_closed_statuses() from public;
-grant execute on function {{trust}}.gcos_closed_statuses() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_closed_statuses() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};
 
 -- What tells findings apart beside their key. business_logic_hash: of the rule behind it, which is the

@@ -56,4 +56,4 @@ create index governance_finding_key_parent_idx on {{schema}}.governance_finding_
 comment on table {{schema}}.governance_finding_key is 'GCOS: maps a coalesce key to its row in system_issues; only the functions of the finding module write it';
 comment on column {{schema}}.governance_finding_key.announced is 'Whether recipients were notified of the current opening of the finding';
 
-grant select on {{schema}}.governance_finding_type, {{schema}}.governance_finding_key to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_finding_type, {{schema}}.governance_finding_key to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

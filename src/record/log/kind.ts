@@ -33,6 +33,10 @@ export const LOG_KINDS = [
   'setting.removed',
   'actor.changed',
   'actor.removed',
+  'token.created',
+  'token.revoked',
+  'token.altered',
+  'token.deleted',
 ] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 

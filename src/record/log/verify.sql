@@ -66,6 +66,11 @@ recorded as (
   from link l
   left join governance_pruned_range p on p.prune_id::text = l.subject
   where l.kind in ('gate.pruned', 'snapshot.pruned')
+  union all
+  select l.position, l.kind, l.subject, l.payload, to_jsonb(t)
+  from link l
+  left join governance_token t on t.token_id = l.subject
+  where l.kind in ('token.created', 'token.revoked')
 )
 select r.position, r.kind, r.subject,
   array(select p.key from jsonb_each(r.payload) p where r.live -> p.key is distinct from p.value and r.live is not null order by 1) as columns
@@ -117,6 +122,11 @@ from (
   select 'governance_pruned_range', p.prune_id::text, p.prune_id::text
   from governance_pruned_range p
   where not exists (select from gcos_log l where l.subject = p.prune_id::text and l.kind in ('gate.pruned', 'snapshot.pruned'))
+  union all
+  select 'gcos_token', t.token_id, t.token_id
+  from governance_token t
+  where not exists (select from gcos_log l where l.subject = t.token_id and l.kind = 'token.created')
+    or (t.revoked_at is not null and not exists (select from gcos_log l where l.subject = t.token_id and l.kind = 'token.revoked'))
 ) u
 order by u.relation, u.row_key
 limit :limit::bigint

@@ -85,7 +85,7 @@ declare
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_break_glass_place(text, text, text)');
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login, a.verified, a.login_person into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified, a.login_person into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;
     return;
@@ -139,7 +139,7 @@ declare
   moment timestamptz;
 begin
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, actor.login;
     return;
@@ -242,6 +242,6 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_open_break_glass(text, text, text, text, text, integer, text, text),
   {{trust}}.gcos_close_break_glass(text, text), {{trust}}.gcos_rely_on_passes(text[], timestamptz), {{trust}}.gcos_sync_break_glass() from public;
 grant execute on function {{trust}}.gcos_open_break_glass(text, text, text, text, text, integer, text, text),
-  {{trust}}.gcos_close_break_glass(text, text) to {{worker}}, {{api}};
+  {{trust}}.gcos_close_break_glass(text, text) to {{worker}}, {{api}}, {{server}};
 grant execute on function {{trust}}.gcos_sync_break_glass() to {{worker}};
 set local role {{owner}};

@@ -116,5 +116,5 @@ revoke all on function {{trust}}.gcos_break_glass_terms(text, text, text, text, 
   {{trust}}.gcos_break_glass_state(timestamptz, boolean), {{trust}}.governance_break_glass_status(timestamptz), {{trust}}.governance_break_glass_in_force(timestamptz)
   from public;
 grant execute on function {{trust}}.governance_break_glass_status(timestamptz), {{trust}}.governance_break_glass_in_force(timestamptz)
-  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -37,5 +37,5 @@ comment on column {{trust}}.governance_break_glass.marked_at is 'When its subjec
 comment on column {{trust}}.governance_break_glass.verified_at is 'When GCOS verified that its subject was re-evaluated after its end: its finding is resolved';
 create index governance_break_glass_open on {{trust}}.governance_break_glass (pass_id) where verified_at is null;
 create index governance_break_glass_recent on {{trust}}.governance_break_glass (approve_by);
-grant select on {{trust}}.governance_break_glass to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_break_glass to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -8,7 +8,7 @@ create table {{schema}}.governance_managed (
   primary key (kind, managed_key)
 );
 comment on table {{schema}}.governance_managed is 'GCOS: what gcos.yaml manages, with the content that its last application left';
-grant select on {{schema}}.governance_managed to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_managed to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- The content of managed rows as it is now; null: there is none.
 create function {{trust}}.gcos_managed_content(p_kinds text[], p_keys text[])
@@ -40,7 +40,7 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_managed_content(text[], text[]) is 'GCOS: what gcos.yaml can manage, as it is now';
 revoke all on function {{trust}}.gcos_managed_content(text[], text[]) from public;
-grant execute on function {{trust}}.gcos_managed_content(text[], text[]) to {{api}};
+grant execute on function {{trust}}.gcos_managed_content(text[], text[]) to {{api}}, {{server}};
 
 -- Marks rows as managed, with the content that they have now, and ends the management of all others. The
 -- caller says which rows; what they contain, who and when comes from the database.
@@ -55,7 +55,7 @@ declare
   v_released bigint;
   v_noted bigint;
 begin
-  select a.person_ref into v_person from {{trust}}.gcos_actor(null) as a where a.outcome = 'ok';
+  select a.person_ref into v_person from {{trust}}.gcos_actor(null, 'operate') as a where a.outcome = 'ok';
   if v_person is null then
     raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
   end if;
@@ -75,4 +75,4 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_manage(text[], text[]) is 'GCOS: marks rows as managed by gcos.yaml, as the acting person';
 revoke all on function {{trust}}.gcos_manage(text[], text[]) from public;
-grant execute on function {{trust}}.gcos_manage(text[], text[]) to {{api}};
+grant execute on function {{trust}}.gcos_manage(text[], text[]) to {{api}}, {{server}};

@@ -62,8 +62,41 @@ begin
   set asked_at = excluded.asked_at, inventory_key = excluded.inventory_key;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.gcos_gate_consult(bigint, timestamptz) from public;
-grant execute on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.gcos_gate_consult(bigint, timestamptz) to {{trust_owner}};
+-- Whether each subject belongs to these owners: one of them owns it in at least one scope, and no other body
+-- owns it in any. An object's own rows come before those of its group.
+create function {{trust}}.gcos_gate_is_owned(p_collections text[], p_codes text[], p_groups text[], p_owners text[])
+returns boolean
+language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+begin
+  perform {{trust}}.gcos_require_owner();
+  return not exists (
+    select from unnest(p_collections, p_codes) with ordinality as q(collection_name, entity_code, item_no)
+    cross join lateral (
+      with own as materialized (
+        select o.scope, o.owner_scope
+        from {{schema}}.governance_candidate_object o
+        where o.object_key = {{trust}}.gcos_object_key(q.collection_name, q.entity_code) and o.row_state = 'active'
+      )
+      select bool_and(r.owner_scope = any (p_owners)) as is_inside
+      from (
+        select o.owner_scope from own o
+        union all
+        select g.owner_scope
+        from {{trust}}.gcos_gate_groups(p_collections, p_codes, p_groups) k
+        join {{schema}}.governance_group g on g.inventory_key = k.inventory_key
+        where k.item_no = q.item_no and not exists (select from own o where o.scope = g.scope)
+      ) r
+    ) s
+    where s.is_inside is not true);
+end
+$gcos_function$;
+revoke all on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.gcos_gate_consult(bigint, timestamptz),
+  {{trust}}.gcos_gate_is_owned(text[], text[], text[], text[]) from public;
+grant execute on function {{trust}}.gcos_gate_mark(bigint, timestamptz), {{trust}}.gcos_gate_consult(bigint, timestamptz),
+  {{trust}}.gcos_gate_is_owned(text[], text[], text[], text[]) to {{trust_owner}};
 
 set local role {{trust_owner}};
 -- The gate: answers and records in one statement, at the time of the server, which it reads once. INVARIANTS:
@@ -84,21 +117,30 @@ declare
   rescan boolean := false;
   consulted boolean := false;
   passes text[] := '{}';
+  credential constant text := {{trust}}.gcos_credential();
+  person constant text := {{trust}}.gcos_asking_person();
+  owners text[];
 begin
+  perform {{trust}}.gcos_require_permission('gate');
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz)',
-    '{{trust}}.gcos_gate_mark(bigint, timestamptz)', '{{trust}}.gcos_gate_consult(bigint, timestamptz)');
+    '{{trust}}.gcos_gate_mark(bigint, timestamptz)', '{{trust}}.gcos_gate_consult(bigint, timestamptz)',
+    '{{trust}}.gcos_gate_is_owned(text[], text[], text[], text[])');
   perform {{trust}}.gcos_commit_durably();
   -- A snapshot that was taken earlier is a fact from the caller, too: it hides what changed since.
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     raise exception 'the gate must be asked in a read committed transaction' using errcode = 'invalid_transaction_state';
   end if;
   perform {{trust}}.gcos_gate_require_questions(p_collections, p_codes, p_groups, p_stages, p_actions);
+  owners := {{trust}}.gcos_presented_owners();
+  if owners is not null and not {{trust}}.gcos_gate_is_owned(p_collections, p_codes, p_groups, owners) then
+    raise exception 'the token is limited to other owners' using errcode = 'UG034';
+  end if;
   for recorded in
     insert into {{trust}}.governance_gate_answer as d (
       check_id, first_item, item_nos, entity_codes, decided_at, watched_at, high_risk, answer, mode, stage, action, login, person_ref,
       collection_name, requested_group, inventory_key, represented, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
     select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, e.watched_at, e.high_risk, e.answer,
-      e.mode, e.stage, e.action, session_user, (select p.person_ref from {{trust}}.governance_actor p where p.login = session_user and p.active),
+      e.mode, e.stage, e.action, credential, person,
       e.collection_name, e.requested_group, e.inventory_key, e.represented, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
     from {{trust}}.gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, moment, moment) e
     group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.represented, e.pass_code, e.scopes,
@@ -126,5 +168,5 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) is 'GCOS: the gate: answers questions and records the answers';
 revoke all on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) from public;
-grant execute on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]) to {{worker}}, {{api}}, {{server}};
 set local role {{owner}};

@@ -54,4 +54,4 @@ return case when p_reasons = 0 then 'allow' when p_high_risk is false then 'allo
 revoke all on function {{trust}}.gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text), {{trust}}.gcos_gate_high_risk(text, text),
   {{trust}}.gcos_gate_answer(boolean, bigint) from public;
 grant execute on function {{trust}}.gcos_gate_codes(text, text, text, text, boolean, boolean, text, boolean, text, text, boolean, text, text), {{trust}}.gcos_gate_high_risk(text, text),
-  {{trust}}.gcos_gate_answer(boolean, bigint) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  {{trust}}.gcos_gate_answer(boolean, bigint) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

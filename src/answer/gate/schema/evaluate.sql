@@ -219,6 +219,7 @@ set enable_seqscan = off
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 begin
+  perform {{trust}}.gcos_require_permission('gate');
   perform {{trust}}.gcos_gate_require_questions(p_collections, p_codes, p_groups, p_stages, p_actions);
   if p_at is null then
     raise exception 'the question as of another time needs a time' using errcode = 'invalid_parameter_value';
@@ -237,7 +238,7 @@ revoke all on function {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb
   {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz),
   {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz) from public;
 -- Pure: status reads with it whether the host is watched.
-grant execute on function {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_gate_unwatched(boolean, timestamptz, jsonb, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant execute on function {{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz) to {{trust_owner}};
-grant execute on function {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz) to {{reader}}, {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz) to {{reader}}, {{worker}}, {{api}}, {{server}};
 set local check_function_bodies to default;

@@ -2,6 +2,7 @@ drop function {{trust}}.gcos_prune_decisions(integer);
 drop function {{trust}}.gcos_prune_gate(timestamptz);
 drop function {{trust}}.gcos_delete_answers(bigint, timestamptz);
 drop function {{trust}}.gcos_gate_mark(bigint, timestamptz);
+drop function {{trust}}.gcos_gate_is_owned(text[], text[], text[], text[]);
 drop function {{trust}}.gcos_gate_consult(bigint, timestamptz);
 drop function {{trust}}.gcos_gate_check(text[], text[], text[], text[], text[]);
 drop function {{trust}}.gcos_gate_as_of(text[], text[], text[], text[], text[], timestamptz);

@@ -100,7 +100,7 @@ end
 $gcos_function$;
 
 revoke all on function {{trust}}.gcos_gate_rules_of(text), {{trust}}.gcos_gate_store_rules(), {{trust}}.gcos_gate_rules() from public;
-grant execute on function {{trust}}.gcos_gate_rules_of(text), {{trust}}.gcos_gate_rules() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_gate_rules_of(text), {{trust}}.gcos_gate_rules() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};
 
 -- Workers with a heartbeat that are overdue at a point in time: silent, failing, or with work but without

@@ -72,7 +72,7 @@ create table {{trust}}.governance_gate_rules (
 );
 comment on table {{trust}}.governance_gate_rules is 'GCOS: scopes and gate settings of the rulesets that were ever active; derived from their canonical bytes';
 
-grant select on {{trust}}.governance_gate_answer, {{trust}}.governance_gate_decision, {{trust}}.governance_gate_rules to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_gate_answer, {{trust}}.governance_gate_decision, {{trust}}.governance_gate_rules to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};
 
 -- Finds the last run with a ledger without reading the ledgers. Completed means that it closed.

@@ -32,8 +32,8 @@ create table {{schema}}.gov_intake_range (
   h2s numeric[] not null
 );
 comment on table {{schema}}.gov_intake_range is 'GCOS: the running fingerprints without the newest births, per range of ids, so that an update recounts its range only';
-grant select on {{schema}}.gov_intake_range to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gov_intake_range to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant insert, update, delete on {{schema}}.gov_intake_range to {{worker}};
 
-grant select on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant insert, delete on {{schema}}.gov_intake_seen, {{schema}}.gov_intake_gap to {{worker}};

@@ -1,7 +1,8 @@
 set local role {{trust_owner}};
 -- Locks one request and returns whether it can still be decided. Only the two functions below call it.
 create function {{trust}}.gcos_lock_request(p_code text)
-returns table (outcome text, request_id bigint, proposer text, opener text, opener_login text, action_code text)
+returns table (
+  outcome text, request_id bigint, proposer text, opener text, opener_login text, action_code text, risk text, policy jsonb)
 language plpgsql
 rows 1
 set search_path = pg_catalog, pg_temp
@@ -19,10 +20,10 @@ begin
   end if;
   select h.id, h.status, h.action_code, h.proposer, h.proposed_action into found_request from {{trust}}.gcos_host_lock_request(p_code) h;
   if not found then
-    return query select 'request_unknown'::text, null::bigint, null::text, null::text, null::text, null::text;
+    return query select 'request_unknown'::text, null::bigint, null::text, null::text, null::text, null::text, null::text, null::jsonb;
     return;
   end if;
-  select w.request_id, w.action_code, w.proposer, w.proposed_action, w.login, w.login_person into witness
+  select w.request_id, w.action_code, w.proposer, w.proposed_action, w.login, w.login_person, w.risk, w.policy into witness
   from {{trust}}.governance_request w where w.request_code = p_code;
   return query select
     case
@@ -34,7 +35,8 @@ begin
         select from {{trust}}.governance_decision d where d.request_code = p_code and d.decision in ('reject', 'withdraw')) then 'request_closed'
       else 'ok'
     end,
-    found_request.id, witness.proposer, witness.login_person, witness.login, witness.action_code;
+    found_request.id, witness.proposer, witness.login_person, witness.login, witness.action_code,
+    witness.risk, witness.policy;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_lock_request(text) from public;
@@ -60,9 +62,9 @@ begin
   if (p_decision in ('approve', 'reject')) is not true then
     raise exception 'not a decision: %', coalesce(p_decision, 'null') using errcode = 'invalid_parameter_value';
   end if;
-  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome = 'ok' then
-    select l.outcome, l.request_id, l.proposer, l.opener, l.opener_login, l.action_code into request from {{trust}}.gcos_lock_request(p_code) l;
+    select l.outcome, l.request_id, l.proposer, l.opener, l.opener_login, l.action_code, l.risk, l.policy into request from {{trust}}.gcos_lock_request(p_code) l;
     -- Read the clock after waiting for the lock, so that decision times follow the order of the decisions.
     moment := {{trust}}.gcos_now();
     result := case
@@ -71,9 +73,13 @@ begin
       when request.opener_login = actor.login and {{trust}}.gcos_takes_two_logins(request.action_code) then 'decision_by_login'
       when not actor.verified and {{trust}}.gcos_rule_setting('approval.accept_unverified') is distinct from 'true'::jsonb
         then 'identity_unverified'
+      -- A person decides once: an approval that would never count is not taken.
+      when p_decision = 'approve' and actor.verified and not {{trust}}.gcos_counts_level(
+          case when actor.login like 'token:%' then 'token' else 'login' end, request.policy, {{trust}}.gcos_rule_setting('approval.policy'),
+          {{trust}}.gcos_request_risk(request.risk, {{trust}}.gcos_action_risk(request.action_code))) then 'identity_level'
       -- A person who opened the request for another person also counts as a proposer.
       when actor.person_ref in (request.proposer, request.opener)
-        and (p_decision = 'approve' and actor.verified and actor.person_ref = request.proposer and {{trust}}.gcos_self_approvable(p_code)) is not true
+        and (p_decision = 'approve' and actor.verified and actor.login not like 'token:%' and actor.person_ref = request.proposer and {{trust}}.gcos_self_approvable(p_code)) is not true
         then case when {{trust}}.gcos_accepts_self({{trust}}.gcos_rule_setting('approval.policy')) then 'self_approval_refused' else 'decision_by_proposer' end
       when exists (select from {{trust}}.governance_decision d
         where d.request_code = p_code and d.person_ref = actor.person_ref and d.decision in ('approve', 'reject')) then 'decision_repeated'
@@ -124,7 +130,7 @@ declare
   moment timestamptz;
 begin
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.approver_type, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome = 'ok' then
     select l.outcome, l.request_id, l.proposer, l.opener_login into request from {{trust}}.gcos_lock_request(p_code) l;
     -- Read the clock after waiting for the lock, so that decision times follow the order of the decisions.
@@ -148,5 +154,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) from public;
-grant execute on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) to {{api}};
+grant execute on function {{trust}}.gcos_decide(text, text, text, text), {{trust}}.gcos_withdraw_request(text, text, text) to {{api}}, {{server}};
 set local role {{owner}};

@@ -56,7 +56,7 @@ as $gcos_function$
 declare
   actor record;
 begin
-  select a.outcome, a.person_ref, a.login, a.verified, a.login_person into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified, a.login_person into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;
     return;
@@ -68,5 +68,5 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_write_request(text, jsonb, text, text, text, boolean) from public;
 revoke all on function {{trust}}.gcos_open_request(text, jsonb, text) from public;
-grant execute on function {{trust}}.gcos_open_request(text, jsonb, text) to {{api}};
+grant execute on function {{trust}}.gcos_open_request(text, jsonb, text) to {{api}}, {{server}};
 set local role {{owner}};

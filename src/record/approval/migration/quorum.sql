@@ -34,7 +34,7 @@ $gcos_function$;
 -- INVARIANT: an approval counts only if both sides agree; a rejection that GCOS witnessed always blocks.
 create function {{trust}}.gcos_request_decisions(p_codes text[])
 returns table (
-  request_code text, person_ref text, approver_type text, decision text, login text, verified boolean, reason text,
+  request_code text, person_ref text, approver_type text, decision text, login text, verified boolean, identity_level text, reason text,
   decided_at timestamptz, witnessed boolean, counts boolean, remark text, by_proposer boolean)
 language plpgsql stable
 rows 10
@@ -45,8 +45,13 @@ as $gcos_function$
 declare
   accepts_unverified boolean := coalesce({{trust}}.gcos_rule_setting('approval.accept_unverified') = 'true'::jsonb, false);
   two_logins jsonb := {{trust}}.gcos_rule_setting('approval.two_logins');
-  accepts_self boolean := {{trust}}.gcos_accepts_self({{trust}}.gcos_rule_setting('approval.policy'));
+  policy_in_force jsonb := {{trust}}.gcos_rule_setting('approval.policy');
+  accepts_self boolean := {{trust}}.gcos_accepts_self(policy_in_force);
+  risks jsonb;
 begin
+  -- Before the check: the host's code may run.
+  select jsonb_object_agg(w.action_code, {{trust}}.gcos_action_risk(w.action_code)) into risks
+  from (select distinct r.action_code from {{trust}}.governance_request r where r.request_code = any (p_codes)) w;
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_host_approvals(text[])');
   return query
   with host as (
@@ -54,17 +59,18 @@ begin
     from {{trust}}.gcos_host_approvals(p_codes) h
   ),
   own as (
-    select d.request_code, d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.approval_id,
+    select d.request_code, d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.identity_level, d.reason, d.decided_at, d.approval_id,
+      {{trust}}.gcos_counts_level(d.identity_level, w.policy, policy_in_force, {{trust}}.gcos_request_risk(w.risk, risks ->> w.action_code)) as counts_level,
       d.person_ref in (w.proposer, w.login_person) as by_proposer,
       d.login = w.login and coalesce(two_logins ? w.action_code, true) as by_login,
       -- What the request is about was looked at when the decision was made, and is part of its terms.
-      accepts_self and d.verified and w.verified and d.person_ref = w.proposer and {{trust}}.gcos_accepts_self(w.policy) as is_self_approval
+      accepts_self and d.identity_level = 'login' and w.identity_level = 'login' and d.person_ref = w.proposer and {{trust}}.gcos_accepts_self(w.policy) as is_self_approval
     from {{trust}}.governance_decision d
     join {{trust}}.governance_request w on w.request_code = d.request_code
     where d.request_code = any (p_codes)
   )
   select coalesce(own.request_code, host.code), coalesce(own.person_ref, host.approver),
-    coalesce(own.approver_type, host.approver_type), coalesce(own.decision, host.decision), own.login, own.verified, own.reason,
+    coalesce(own.approver_type, host.approver_type), coalesce(own.decision, host.decision), own.login, own.verified, own.identity_level, own.reason,
     coalesce(own.decided_at, host.decided_at), own.request_code is not null, note.remark is null, note.remark,
     coalesce(own.by_proposer, false)
   from own
@@ -76,6 +82,7 @@ begin
       when host.id is null or (host.approver, host.approver_type, host.decision)
         is distinct from (own.person_ref, own.approver_type, own.decision) then 'host_differs'
       when not own.verified and not accepts_unverified then 'unverified'
+      when not own.counts_level then 'identity_level'
       when own.by_login or (own.by_proposer and not own.is_self_approval) then 'proposer'
     end as remark
   ) as note;
@@ -122,9 +129,7 @@ begin
         is distinct from (r.id, r.action_code, r.proposer, r.proposed_action) as altered,
       -- The higher of the risk at opening and the current risk: lowering the risk of an action does not lower
       -- the quorum of an open request.
-      (array['low', 'medium', 'high'])[greatest(
-        array_position(array['low', 'medium', 'high'], w.risk),
-        array_position(array['low', 'medium', 'high'], {{trust}}.gcos_action_risk(r.action_code)))] as risk
+      {{trust}}.gcos_request_risk(w.risk, {{trust}}.gcos_action_risk(r.action_code)) as risk
     from jsonb_to_recordset(host) as r(id bigint, code text, action_code text, proposer text, proposed_action jsonb)
     left join {{trust}}.governance_request w on w.request_code = r.code
   ),
@@ -192,5 +197,5 @@ revoke all on function {{trust}}.gcos_action_risk(text), {{trust}}.gcos_takes_tw
   {{trust}}.gcos_request_approved_at(text[]) from public;
 grant execute on function {{trust}}.gcos_action_risk(text), {{trust}}.gcos_takes_two_logins(text), {{trust}}.gcos_request_decisions(text[]), {{trust}}.gcos_request_status(text[]),
   {{trust}}.gcos_request_approved_at(text[])
-  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

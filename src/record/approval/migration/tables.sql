@@ -12,7 +12,7 @@ values ('president', 'president'), ('council', 'council member'), ('member', 'me
 -- The acting persons: the database login is the identity, and only a DBA assigns it to a person.
 create table {{trust}}.governance_actor (
   person_ref text primary key check (person_ref <> '' and person_ref = btrim(person_ref)),
-  login text unique,
+  login text unique check (login not like 'token:%'),
   approver_type text not null references {{trust}}.governance_approver_kind (approver_kind),
   may_act_for_others boolean not null default false,
   active boolean not null default true
@@ -34,10 +34,14 @@ create table {{trust}}.governance_request (
   login text not null,
   login_person text not null,
   verified boolean not null,
+  identity_level text not null generated always as (
+    case when not verified then 'unverified' when login like 'token:%' then 'token' else 'login' end) stored,
   opened_at timestamptz not null
 );
 comment on table {{trust}}.governance_request is 'GCOS: the requests opened through GCOS, in their original form; append-only';
 comment on column {{trust}}.governance_request.policy is 'The approval policy at its opening: a later policy can demand more, not less';
+comment on column {{trust}}.governance_request.login is 'The credential: the session_user, or token:ID';
+comment on column {{trust}}.governance_request.identity_level is 'How the person was identified: by their login, by a token, or not verified';
 comment on column {{trust}}.governance_request.login_person is 'The person to whom the login belongs; differs from proposer if the login acted for another person';
 
 create table {{trust}}.governance_decision (
@@ -48,6 +52,8 @@ create table {{trust}}.governance_decision (
   decision text not null check (decision in ('approve', 'reject', 'withdraw')),
   login text not null,
   verified boolean not null,
+  identity_level text not null generated always as (
+    case when not verified then 'unverified' when login like 'token:%' then 'token' else 'login' end) stored,
   reason text,
   decided_at timestamptz not null,
   approval_id bigint,
@@ -81,6 +87,6 @@ create trigger governance_request_stays before update or delete or truncate on {
 create trigger governance_decision_stays before update or delete or truncate on {{trust}}.governance_decision
   for each statement execute function {{trust}}.gcos_refuse_change();
 
-grant select on {{trust}}.governance_approver_kind, {{trust}}.governance_actor, {{trust}}.governance_request, {{trust}}.governance_decision, {{trust}}.governance_action_type to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_approver_kind, {{trust}}.governance_actor, {{trust}}.governance_request, {{trust}}.governance_decision, {{trust}}.governance_action_type to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 set local role {{owner}};

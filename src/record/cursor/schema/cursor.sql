@@ -116,7 +116,7 @@ begin
     array[jsonb_build_object('reason', p_reason,
       'from', jsonb_build_object('id', former.watermark_id, 'horizon', former.horizon::text),
       'to', jsonb_build_object('id', p_watermark_id, 'horizon', p_horizon::text))::text],
-    (select a.person_ref from {{trust}}.gcos_actor(null) a));
+    (select a.person_ref from {{trust}}.gcos_actor(null, 'operate') a));
   return true;
 end
 $gcos_function$;

@@ -92,7 +92,7 @@ declare
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref into actor from {{trust}}.gcos_actor(null) a;
+  select a.outcome, a.person_ref, a.login into actor from {{trust}}.gcos_actor(null, 'operate') a;
   if actor.outcome <> 'ok' then
     raise exception 'the login % is mapped to no active person in governance_actor', session_user using errcode = 'insufficient_privilege';
   end if;
@@ -103,11 +103,11 @@ begin
   if (state -> 'paused' = 'true') = p_paused then
     return state;
   end if;
-  act := jsonb_build_object('by', actor.person_ref, 'login', session_user, 'reason', nullif(btrim(p_reason), ''), 'at', {{trust}}.gcos_now());
+  act := jsonb_build_object('by', actor.person_ref, 'login', actor.login, 'reason', nullif(btrim(p_reason), ''), 'at', {{trust}}.gcos_now());
   state := case when p_paused then jsonb_build_object('paused', true, 'pause', act, 'resume', null)
     else jsonb_build_object('paused', false, 'pause', state -> 'pause', 'resume', act) end;
   update {{trust}}.governance_setting s
-  set setting_value = state, updated_at = {{trust}}.gcos_now(), updated_by = session_user
+  set setting_value = state, updated_at = {{trust}}.gcos_now(), updated_by = actor.login
   where s.setting_key = 'worker.paused';
   perform {{trust}}.gcos_audit(array['governance_worker'], array['all'], array[case when p_paused then 'pause' else 'resume' end],
     array[(state - 'paused')::text], actor.person_ref);
@@ -115,7 +115,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_set_paused(boolean, text) from public;
-grant execute on function {{trust}}.gcos_set_paused(boolean, text) to {{api}};
+grant execute on function {{trust}}.gcos_set_paused(boolean, text) to {{api}}, {{server}};
 
 -- The pause in force: the person, the reason and since when; null: workers may run.
 create function {{trust}}.gcos_pause()
@@ -131,5 +131,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_pause() from public;
-grant execute on function {{trust}}.gcos_pause() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_pause() to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -16,7 +16,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_history_bound(text) from public;
-grant execute on function {{trust}}.gcos_history_bound(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_history_bound(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};
 
 -- Counts and audits what was pruned.

@@ -107,7 +107,7 @@ as $gcos_function$
 $gcos_function$;
 
 revoke all on function {{trust}}.gcos_lease_expiry(interval), {{trust}}.gcos_lease_is_held(boolean, timestamptz) from public;
-grant execute on function {{trust}}.gcos_lease_is_held(boolean, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_lease_is_held(boolean, timestamptz) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 revoke all on function {{trust}}.gcos_take_lease(text, text, text, interval, text[], text[]) from public;
 revoke all on function {{trust}}.gcos_renew_lease(text, text, bigint, interval) from public;
 revoke all on function {{trust}}.gcos_release_lease(text, text, bigint) from public;

@@ -93,7 +93,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  person constant text := {{trust}}.gcos_require_actor();
+  person constant text := {{trust}}.gcos_require_actor('operate');
   moment constant timestamptz := {{trust}}.gcos_now();
   ids text[];
   origins text[];
@@ -122,4 +122,4 @@ revoke all on function {{trust}}.gcos_complete_retries(text, text, text, bigint,
 revoke all on function {{trust}}.gcos_retry_dead_letters(text[], text) from public;
 grant execute on function {{trust}}.gcos_record_failures(text, text, text, bigint, text[], text[], text[], text[], text[]) to {{worker}};
 grant execute on function {{trust}}.gcos_complete_retries(text, text, text, bigint, text[]) to {{worker}};
-grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text) to {{api}};
+grant execute on function {{trust}}.gcos_retry_dead_letters(text[], text) to {{api}}, {{server}};

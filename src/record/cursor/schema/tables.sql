@@ -75,4 +75,4 @@ create table {{schema}}.gov_worker_pruned (
 comment on table {{schema}}.gov_worker_pruned is 'GCOS: how many rows of history the worker has pruned, by kind';
 
 grant select on {{schema}}.gov_worker_lease, {{schema}}.gov_worker_cursor, {{schema}}.gov_worker_retry, {{schema}}.gov_worker_pruned
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

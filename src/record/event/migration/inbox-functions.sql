@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   v_at constant timestamptz := {{trust}}.gcos_now();
-  v_person constant text := {{trust}}.gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor('operate');
   v_event uuid[];
   v_read bigint;
 begin
@@ -33,7 +33,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_read(text, bigint[]) from public;
-grant execute on function {{trust}}.gcos_read(text, bigint[]) to {{api}};
+grant execute on function {{trust}}.gcos_read(text, bigint[]) to {{api}}, {{server}};
 
 -- Subscribes a recipient to signals of the governance domain. Repeating a subscription does not add a row.
 create function {{trust}}.gcos_subscribe(p_recipient text, p_type text, p_stream text, p_subject_table text, p_filter text)
@@ -44,7 +44,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_person constant text := {{trust}}.gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor('operate');
   -- The host's word for GCOS's stream; null: every stream.
   v_stream constant text := case when p_stream is not null then coalesce({{trust}}.gcos_host_word('stream', p_stream), p_stream) end;
   v_id {{schema}}.governance_subscription.subscription_id%type;
@@ -80,7 +80,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_subscribe(text, text, text, text, text) from public;
-grant execute on function {{trust}}.gcos_subscribe(text, text, text, text, text) to {{api}};
+grant execute on function {{trust}}.gcos_subscribe(text, text, text, text, text) to {{api}}, {{server}};
 
 -- Mutes, unmutes or ends subscriptions made through GCOS. The function deletes no host row: an ended
 -- subscription stays as a muted row.
@@ -91,7 +91,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_person constant text := {{trust}}.gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor('operate');
   v_changed bigint;
 begin
   with chosen as (
@@ -113,7 +113,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_mute(text, text, text, text, boolean, boolean) from public;
-grant execute on function {{trust}}.gcos_mute(text, text, text, text, boolean, boolean) to {{api}};
+grant execute on function {{trust}}.gcos_mute(text, text, text, text, boolean, boolean) to {{api}}, {{server}};
 
 -- Escalates each notification that is unread for longer than its severity allows to the council, once. Above
 -- the ceiling of a window the rest becomes one digest.

@@ -274,7 +274,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_person constant text := {{trust}}.gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor('operate');
   v_revived bigint;
 begin
   perform {{trust}}.gcos_take_lock('promote');
@@ -296,4 +296,4 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_retry_signals(bigint[]) from public;
-grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{api}};
+grant execute on function {{trust}}.gcos_retry_signals(bigint[]) to {{api}}, {{server}};

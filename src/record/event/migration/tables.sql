@@ -116,6 +116,6 @@ create table {{schema}}.governance_delivery_fault (
 );
 comment on table {{schema}}.governance_delivery_fault is 'GCOS: emitted signals that could not be delivered to subscribers, with the error; the promoter retries, and deletes the row on success';
 
-grant select on {{schema}}.governance_delivery_fault to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_delivery_fault to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant select on {{schema}}.governance_signal_type, {{schema}}.governance_signal_key, {{schema}}.governance_hold, {{schema}}.governance_subscription, {{schema}}.governance_delivery
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

@@ -61,14 +61,14 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_person constant text := {{trust}}.gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor('operate');
 begin
   return query select a.registered from {{trust}}.gcos_add_types(p_type, p_stream, p_severity, p_description, p_heartbeat,
     v_person) as a(registered);
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_register_types(text[], text[], text[], text[], boolean[]) from public;
-grant execute on function {{trust}}.gcos_register_types(text[], text[], text[], text[], boolean[]) to {{api}};
+grant execute on function {{trust}}.gcos_register_types(text[], text[], text[], text[], boolean[]) to {{api}}, {{server}};
 
 -- Activates or deactivates signal types. It locks the whole table first, because emitters hold share locks on
 -- the rows all the time and would starve a plain update. The lock waits for transactions that emit, so every
@@ -82,7 +82,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
-  v_person constant text := {{trust}}.gcos_require_actor();
+  v_person constant text := {{trust}}.gcos_require_actor('operate');
   changed text[];
 begin
   lock table {{schema}}.event_type_registry in exclusive mode;
@@ -105,4 +105,4 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_set_types_active(text[], boolean) from public;
-grant execute on function {{trust}}.gcos_set_types_active(text[], boolean) to {{api}};
+grant execute on function {{trust}}.gcos_set_types_active(text[], boolean) to {{api}}, {{server}};

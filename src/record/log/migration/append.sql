@@ -26,14 +26,15 @@ declare
   moment timestamptz;
   payload_digest constant text := {{trust}}.gcos_log_payload_hash(p_payload);
   digest text;
+  credential constant text := {{trust}}.gcos_credential();
 begin
   perform {{trust}}.gcos_commit_durably();
   select h.position, h.row_hash into strict head from {{trust}}.gcos_log_head h for update;
   -- Read the clock after waiting for the lock, so that times follow the order of the links.
   moment := {{trust}}.gcos_now();
-  digest := {{trust}}.gcos_log_hash(head.position + 1, p_kind, moment, session_user, p_subject, head.row_hash, payload_digest);
+  digest := {{trust}}.gcos_log_hash(head.position + 1, p_kind, moment, credential, p_subject, head.row_hash, payload_digest);
   insert into {{trust}}.gcos_log (position, kind, recorded_at, login, subject, payload, payload_hash, previous_hash, row_hash)
-  values (head.position + 1, p_kind, moment, session_user, p_subject, p_payload, payload_digest, head.row_hash, digest);
+  values (head.position + 1, p_kind, moment, credential, p_subject, p_payload, payload_digest, head.row_hash, digest);
   update {{trust}}.gcos_log_head set position = head.position + 1, row_hash = digest;
   return head.position + 1;
 end
@@ -42,5 +43,5 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_log_payload_hash(jsonb), {{trust}}.gcos_log_hash(bigint, text, timestamptz, text, text, text, text),
   {{trust}}.gcos_log_append(text, text, jsonb) from public;
 grant execute on function {{trust}}.gcos_log_payload_hash(jsonb), {{trust}}.gcos_log_hash(bigint, text, timestamptz, text, text, text, text)
-  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

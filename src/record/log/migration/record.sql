@@ -18,8 +18,9 @@ declare
   key_column constant text := tg_argv[1];
   later constant jsonb := tg_argv[3]::jsonb;
   changing constant text[] := array(select jsonb_array_elements_text(c.value) from jsonb_each(later) c);
-  was constant jsonb := to_jsonb(old);
-  has_become constant jsonb := to_jsonb(new);
+  -- The hash of a secret is no part of a link.
+  was constant jsonb := to_jsonb(old) - 'secret_hash';
+  has_become constant jsonb := to_jsonb(new) - 'secret_hash';
   written constant jsonb := has_become - changing;
   event record;
 begin

@@ -99,5 +99,5 @@ $gcos_function$;
 
 revoke all on function {{trust}}.gcos_seal_gate(), {{trust}}.gcos_gate_prunable(timestamptz) from public;
 grant execute on function {{trust}}.gcos_seal_gate() to {{worker}};
-grant execute on function {{trust}}.gcos_gate_prunable(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_gate_prunable(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -14,7 +14,7 @@ create table {{trust}}.gcos_log (
 );
 comment on table {{trust}}.gcos_log is 'GCOS: the tamper-evident log, a chain of hashes; append-only';
 comment on column {{trust}}.gcos_log.position is 'From 1, without gaps, in the order of the commits';
-comment on column {{trust}}.gcos_log.login is 'The session_user of the transaction';
+comment on column {{trust}}.gcos_log.login is 'The credential of the transaction: the session_user, or token:ID';
 comment on column {{trust}}.gcos_log.payload is 'The columns of the recorded row';
 comment on column {{trust}}.gcos_log.payload_hash is 'SHA-256 over the text of payload: gcos_log_payload_hash()';
 comment on column {{trust}}.gcos_log.row_hash is 'SHA-256 over the link, previous_hash included: gcos_log_hash()';
@@ -71,5 +71,5 @@ create trigger gcos_log_head_moves_forward before update on {{trust}}.gcos_log_h
   for each row when (new.position <> old.position + 1) execute function {{trust}}.gcos_refuse_change();
 
 grant select on {{trust}}.gcos_log, {{trust}}.gcos_log_head, {{trust}}.gcos_gate_seal, {{trust}}.gcos_gate_seal_mark
-  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

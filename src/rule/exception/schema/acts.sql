@@ -53,7 +53,7 @@ declare
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)');
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, actor.login;
     return;
@@ -118,7 +118,7 @@ declare
 begin
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, actor.login;
     return;
@@ -142,5 +142,5 @@ $gcos_function$;
 revoke all on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text),
   {{trust}}.gcos_revoke_exception(text, text, text) from public;
 grant execute on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text),
-  {{trust}}.gcos_revoke_exception(text, text, text) to {{worker}}, {{api}};
+  {{trust}}.gcos_revoke_exception(text, text, text) to {{worker}}, {{api}}, {{server}};
 set local role {{owner}};

@@ -116,7 +116,7 @@ comment on function {{trust}}.governance_exception_effect(timestamptz) is 'GCOS:
 revoke all on function {{trust}}.gcos_exception_is_about(text, text, text, text, text, text, text, text, text), {{trust}}.gcos_exception_units(text[]),
   {{trust}}.governance_exception_effect(timestamptz) from public;
 grant execute on function {{trust}}.gcos_exception_is_about(text, text, text, text, text, text, text, text, text), {{trust}}.gcos_exception_units(text[]),
-  {{trust}}.governance_exception_effect(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  {{trust}}.governance_exception_effect(timestamptz) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant execute on function {{trust}}.gcos_exception_units(text[]) to {{trust_owner}};
 
 set local role {{trust_owner}};

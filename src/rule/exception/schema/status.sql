@@ -48,7 +48,7 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: the state of the subject of an exception, as one hash';
 revoke all on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) from public;
-grant execute on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- Whether the subject of a request for an exception has risk write_high anywhere, or a risk that is not
 -- known; also if there is no such subject.
@@ -195,5 +195,5 @@ revoke all on function {{trust}}.gcos_exception_terms(text, text, text, text, te
 grant execute on function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text),
   {{trust}}.gcos_exception_requests(timestamptz, boolean), {{trust}}.gcos_exception_state(timestamptz, boolean),
   {{trust}}.governance_exception_status(timestamptz), {{trust}}.governance_exception_in_force(timestamptz)
-  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -40,5 +40,5 @@ comment on column {{trust}}.governance_exception.fingerprint is 'The state of th
 comment on column {{trust}}.governance_exception.applied_status is 'The status that a scan applied last; null: none yet. It is not the current status';
 comment on column {{trust}}.governance_exception.is_grant_announced is 'Whether the grant has been audited';
 comment on column {{trust}}.governance_exception.is_expiry_announced is 'Whether the expiry has been audited';
-grant select on {{trust}}.governance_exception to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_exception to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -104,7 +104,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_continue_activation() from public;
-grant execute on function {{trust}}.gcos_continue_activation() to {{api}};
+grant execute on function {{trust}}.gcos_continue_activation() to {{api}}, {{server}};
 
 -- Activates a version and supersedes the active one of its family, or changes neither. Nothing is written
 -- unless the outcome is `ok`. INVARIANT: every activation uses up one approved request of GCOS that names
@@ -140,7 +140,7 @@ begin
     '{{trust}}.gcos_reach_to_carry(text, text)', '{{trust}}.gcos_audit(text[], text[], text[], text[], text)',
     '{{trust}}.gcos_emit(text[], text[], text[], text[], text[], text[], text[], text[], text[])');
   perform {{trust}}.gcos_commit_durably();
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, null::timestamptz, null::text, null::boolean, actor.login,
       null::bigint, null::bigint, null::bigint, null::bigint, null::bigint, null::boolean;
@@ -250,5 +250,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_activate_ruleset(text, text, text) from public;
-grant execute on function {{trust}}.gcos_activate_ruleset(text, text, text) to {{api}};
+grant execute on function {{trust}}.gcos_activate_ruleset(text, text, text) to {{api}}, {{server}};
 set local role {{owner}};

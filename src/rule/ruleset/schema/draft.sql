@@ -19,7 +19,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_ruleset_owner() from public;
-grant execute on function {{trust}}.gcos_ruleset_owner() to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_ruleset_owner() to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 set local role {{trust_owner}};
 -- What a content holds, for people: the source table and row count of each part, the laws that the rules
@@ -103,6 +103,7 @@ declare
   hash text;
   version text;
 begin
+  perform {{trust}}.gcos_require_permission('decide');
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_audit(text[], text[], text[], text[], text)', '{{trust}}.gcos_ruleset_owner()',
     '{{trust}}.gcos_rule_components()');
   body := {{trust}}.gcos_ruleset_owner();
@@ -111,7 +112,7 @@ begin
   hash := encode(sha256(E'\\x67636f732d72756c6573657400'::bytea || bytes), 'hex');
   version := 'gov-rs-' || left(hash, 12);
   insert into {{trust}}.governance_ruleset (ruleset_version, content_hash, canonical_bytes, components, family, owner, notes, created_at, created_by)
-  values (version, hash, bytes, {{trust}}.gcos_describe_rules(components), 'governance', body, p_notes, clock_timestamp(), session_user)
+  values (version, hash, bytes, {{trust}}.gcos_describe_rules(components), 'governance', body, p_notes, clock_timestamp(), {{trust}}.gcos_credential())
   on conflict do nothing;
   is_new := found;
   if not exists (select from {{trust}}.governance_ruleset r where r.ruleset_version = version and r.content_hash = hash) then
@@ -128,5 +129,5 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_draft_ruleset(text) from public;
-grant execute on function {{trust}}.gcos_draft_ruleset(text) to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_draft_ruleset(text) to {{worker}}, {{api}}, {{server}};
 set local role {{owner}};

@@ -8,7 +8,7 @@ as $gcos_function$
   select regexp_replace(p_value::text, E'\\{"\\$decimal": "([^"]+)"\\}', E'\\1', 'g')::jsonb
 $gcos_function$;
 revoke all on function {{trust}}.gcos_plain_value(jsonb) from public;
-grant execute on function {{trust}}.gcos_plain_value(jsonb) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_plain_value(jsonb) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- A setting as the rules in force have it: from the stored content of the active ruleset; null if that has no
 -- such setting. Before the first activation the setting itself counts.
@@ -31,5 +31,5 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_rule_setting(text) is 'GCOS: a setting as the rules in force have it';
 revoke all on function {{trust}}.gcos_rule_setting(text) from public;
-grant execute on function {{trust}}.gcos_rule_setting(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_rule_setting(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -42,6 +42,8 @@ create table {{trust}}.governance_ruleset_activation (
   person_ref text not null,
   login text not null,
   verified boolean not null,
+  identity_level text not null generated always as (
+    case when not verified then 'unverified' when login like 'token:%' then 'token' else 'login' end) stored,
   self_approved boolean not null,
   activated_at timestamptz not null
 );
@@ -112,7 +114,7 @@ create trigger governance_ruleset_stays before update or delete on {{trust}}.gov
 create trigger governance_ruleset_stays_whole before truncate on {{trust}}.governance_ruleset
   for each statement execute function {{trust}}.gcos_keep_ruleset();
 
-grant select on {{trust}}.governance_ruleset, {{trust}}.governance_ruleset_activation to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{trust}}.governance_ruleset, {{trust}}.governance_ruleset_activation to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant references on {{trust}}.governance_ruleset to {{owner}};
 set local role {{owner}};
 
@@ -132,4 +134,4 @@ create table {{schema}}.governance_rule_reach (
 comment on table {{schema}}.governance_rule_reach is 'GCOS: the reach of each law or measurement; null means any. Hashed with the ruleset; a rule without a row reaches everything';
 comment on column {{schema}}.governance_rule_reach.origin is 'jurisdiction: seeded from law_jurisdiction through the setting rule.reach_domains';
 
-grant select on {{schema}}.governance_rule_reach to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_rule_reach to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

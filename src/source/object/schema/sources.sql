@@ -154,7 +154,7 @@ comment on function {{trust}}.gcos_fail_source(text, text, text) is 'GCOS: recor
 
 revoke all on function {{trust}}.gcos_sources(), {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_source_of(text),
   {{trust}}.gcos_add_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) from public;
-grant execute on function {{trust}}.gcos_sources(), {{trust}}.gcos_source_of(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_sources(), {{trust}}.gcos_source_of(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant execute on function {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_add_source(text, text, jsonb),
   {{trust}}.gcos_fail_source(text, text, text) to {{worker}};
 set local role {{owner}};

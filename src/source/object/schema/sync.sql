@@ -89,7 +89,7 @@ begin
       where o.source_id = %L::bigint and o.object_class = %L
     $view$, added.collection, p_source, added.object_class);
     execute format('comment on view {{schema}}.%I is %L', added.collection, format('The objects of class %s that the source %s lists.', added.object_class, p_name));
-    execute format('grant select on {{schema}}.%I to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{pruner}}', added.collection);
+    execute format('grant select on {{schema}}.%I to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}}', added.collection);
     insert into {{schema}}.gcos_source_collection (collection_name, source_id, object_class)
     values (added.collection, p_source, added.object_class);
     insert into {{schema}}.meta_catalog (code, entity_type, registry_collection, collection_name)

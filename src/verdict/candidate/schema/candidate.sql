@@ -285,12 +285,12 @@ revoke all on function {{trust}}.gcos_analyze_candidates() from public;
 grant execute on function {{trust}}.gcos_analyze_candidates() to {{worker}};
 
 grant select on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object, {{schema}}.governance_verdict_history, {{schema}}.candidate_scan_run
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 revoke all on function {{trust}}.governance_validity(timestamptz),
   {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text),
   {{trust}}.gcos_only_moved(text), {{trust}}.gcos_spread(text) from public;
 grant execute on function {{trust}}.governance_validity(timestamptz),
-  {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text), {{trust}}.gcos_spread(text), {{trust}}.gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  {{trust}}.gcos_validity_reason(text, boolean, text, boolean, timestamptz, timestamptz), {{trust}}.gcos_object_key(text, text), {{trust}}.gcos_spread(text), {{trust}}.gcos_only_moved(text) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant usage on sequence {{schema}}.governance_candidate_row_seq to {{worker}};
 grant insert, update on {{schema}}.governance_candidate_state, {{schema}}.governance_candidate_object to {{worker}};
 grant insert (row_id, group_key, collection_name, entity_code, scope, ruleset_version, source_snapshot_ref, scan_time, verdict_before,

@@ -64,7 +64,7 @@ begin
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_match_groups(integer[], text[], text[], text[], text[]) from public;
-grant execute on function {{trust}}.gcos_match_groups(integer[], text[], text[], text[], text[]) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_match_groups(integer[], text[], text[], text[], text[]) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- The groups that the change between two stored rulesets reaches.
 create function {{trust}}.gcos_reached_groups(p_from text, p_to text)

@@ -13,7 +13,7 @@ create table {{schema}}.governance_consulted_object (
 comment on table {{schema}}.governance_consulted_object is 'GCOS: objects of inheriting classes with high risk that the gate was asked about in production; each gets a row of its own for a limited time';
 comment on column {{schema}}.governance_consulted_object.asked_at is 'The last question, to within five minutes';
 create index governance_consulted_object_by_time on {{schema}}.governance_consulted_object (asked_at desc, object_key);
-grant select on {{schema}}.governance_consulted_object to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_consulted_object to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant delete on {{schema}}.governance_consulted_object to {{worker}};
 
 create index governance_candidate_object_requested on {{schema}}.governance_candidate_object (object_key)
@@ -95,4 +95,4 @@ $gcos_function$;
 comment on function {{trust}}.gcos_object_reasons(timestamptz, boolean) is 'GCOS: the objects for which an exception, a finding or a question to the gate is a reason for a row of their own';
 
 revoke all on function {{trust}}.gcos_consulted_objects(timestamptz), {{trust}}.gcos_object_reasons(timestamptz, boolean) from public;
-grant execute on function {{trust}}.gcos_consulted_objects(timestamptz), {{trust}}.gcos_object_reasons(timestamptz, boolean) to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_consulted_objects(timestamptz), {{trust}}.gcos_object_reasons(timestamptz, boolean) to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

@@ -15,7 +15,7 @@ declare
   stranger record;
   keys text[];
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
@@ -76,7 +76,7 @@ declare
   stranger record;
   keys text[];
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
@@ -124,7 +124,7 @@ declare
   previous text;
   written bigint;
 begin
-  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as) a;
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
     return query select actor.outcome, null::text, 0::bigint, null::text, actor.login, null::boolean;
     return;
@@ -153,4 +153,4 @@ revoke all on function {{trust}}.gcos_input_quarantine(text[], text[], text, tex
   {{trust}}.gcos_input_trust(text, text, text, text, text, text) from public;
 grant execute on function {{trust}}.gcos_input_quarantine(text[], text[], text, text),
   {{trust}}.gcos_input_release(text[], text[], text, text),
-  {{trust}}.gcos_input_trust(text, text, text, text, text, text) to {{worker}}, {{api}};
+  {{trust}}.gcos_input_trust(text, text, text, text, text, text) to {{worker}}, {{api}}, {{server}};

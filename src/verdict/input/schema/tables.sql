@@ -70,6 +70,6 @@ create index governance_input_state_open on {{schema}}.governance_input_state (c
 create index governance_input_state_pending on {{schema}}.governance_input_state (subject_key) where pending;
 
 grant select on {{schema}}.governance_input_contract, {{schema}}.governance_input_trust, {{schema}}.governance_input_state
-  to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant insert, update on {{schema}}.governance_input_state to {{worker}};
 grant update (pending, marked) on {{schema}}.governance_input_trust to {{worker}};

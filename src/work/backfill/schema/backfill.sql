@@ -12,5 +12,5 @@ create table {{schema}}.gov_backfill_partial (
   primary key (part, inventory_key)
 );
 comment on table {{schema}}.gov_backfill_partial is 'GCOS: sums of a backfill that has not been merged yet; empty otherwise';
-grant select on {{schema}}.gov_backfill_partial to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gov_backfill_partial to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant insert, update, delete on {{schema}}.gov_backfill_partial to {{worker}};

@@ -85,7 +85,7 @@ create table {{schema}}.gov_intake_watch (
   watched_at timestamptz not null
 );
 comment on table {{schema}}.gov_intake_watch is 'GCOS: the beginning of the last wide round of the intake that was committed and read everything';
-grant select on {{schema}}.gov_intake_watch to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.gov_intake_watch to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 create function {{trust}}.gcos_note_watched(p_worker text, p_source text, p_fence bigint)
 returns timestamptz
@@ -133,7 +133,7 @@ end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_note_watched(text, text, bigint), {{trust}}.gcos_watched_at() from public;
 grant execute on function {{trust}}.gcos_note_watched(text, text, bigint) to {{worker}};
-grant execute on function {{trust}}.gcos_watched_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_watched_at() to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- A question that waits for a wide round asks for one. The intake looks about once a second, and makes one as
 -- soon as its pace allows.
@@ -149,7 +149,7 @@ as $gcos_function$
   select nextval('{{schema}}.gov_intake_request'::regclass)
 $gcos_function$;
 revoke all on function {{trust}}.gcos_request_round() from public;
-grant execute on function {{trust}}.gcos_request_round() to {{worker}}, {{api}};
+grant execute on function {{trust}}.gcos_request_round() to {{worker}}, {{api}}, {{server}};
 
 -- Log lines that were taken in and that a later round may read again; deleted as the horizon of their log
 -- advances.
@@ -177,6 +177,6 @@ create table {{schema}}.gov_intake_registry (
 with (fillfactor = 90);
 comment on table {{schema}}.gov_intake_registry is 'GCOS: the rows of watched registries as the intake last saw them; a different hash is a change';
 
-grant select on {{schema}}.governance_handoff_map, {{schema}}.gov_intake_log_seen, {{schema}}.gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant select on {{schema}}.governance_handoff_map, {{schema}}.gov_intake_log_seen, {{schema}}.gov_intake_registry to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 grant insert, delete on {{schema}}.gov_intake_log_seen to {{worker}};
 grant insert, update, delete on {{schema}}.gov_intake_registry to {{worker}};

@@ -24,4 +24,4 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_ledger_closed_at() is 'GCOS: when the last run that closed a ledger began';
 revoke all on function {{trust}}.gcos_ledger_closed_at() from public;
-grant execute on function {{trust}}.gcos_ledger_closed_at() to {{reader}}, {{worker}}, {{api}}, {{pruner}};
+grant execute on function {{trust}}.gcos_ledger_closed_at() to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};

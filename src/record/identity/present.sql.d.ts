@@ -1,0 +1,14 @@
+// Generated from the answers of a server (npm run sql). Edit the .sql file instead.
+import type { Statement } from '../../db/index.js';
+
+export declare const present: Statement<
+  {
+    readonly credential: string;
+    readonly permission: string;
+    readonly scope: string | null;
+    readonly owner: string | null;
+  },
+  {
+    readonly token_id: string;
+  }
+>;
