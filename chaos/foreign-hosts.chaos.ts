@@ -2,21 +2,14 @@
 // gate and uninstall, each as a command, and afterwards the schema is byte for byte what it was. The host
 // inside a real Directus runs only if GCOS_DIRECTUS names a folder with Directus; the one behind PgBouncer,
 // only where PgBouncer is installed.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, inject, it } from 'vitest';
 import { buildEstate, estateTables } from '../src/demo/index.js';
 import { runCli } from '../test/support/cli.js';
 import { asHost, createDatabase, openDatabase, type TestDatabase } from '../test/support/database.js';
 import { hasPgBouncer, startPgBouncer } from '../test/support/pgbouncer.js';
+import { directus, hasDirectus } from './directus.js';
 
 const ROWS = Number(process.env['GCOS_CHAOS_ROWS'] ?? '20000');
-const DIRECTUS = process.env['GCOS_DIRECTUS'];
-if (DIRECTUS === undefined)
-  console.warn(
-    'skipped: a host inside Directus. `npm i directus@11.17.4` in an empty folder takes about six minutes; then GCOS_DIRECTUS=FOLDER npm run chaos -- foreign-hosts',
-  );
 if (!hasPgBouncer) console.warn('skipped: a host behind PgBouncer (apt install pgbouncer)');
 
 const open: { close(): Promise<unknown> }[] = [];
@@ -69,42 +62,10 @@ async function live(host: Host, member = 'dot_tools DOT-118'): Promise<void> {
   expect(await gcos(host, 'schema dump')).toBe(before);
 }
 
-/** Runs the command line of Directus on the database at `url`. */
-async function directus(folder: string, url: string, command: string): Promise<void> {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  const child = spawn(join(folder, 'node_modules/.bin/directus'), [command], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      DB_CLIENT: 'pg',
-      DB_HOST: hostname,
-      DB_PORT: port,
-      DB_USER: username,
-      DB_PASSWORD: decodeURIComponent(password),
-      DB_DATABASE: pathname.slice(1),
-      SECRET: 'only-for-this-run',
-      ADMIN_EMAIL: 'admin@example.com',
-      ADMIN_PASSWORD: 'only-for-this-run',
-      TELEMETRY: 'false',
-    },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  const exit = await new Promise((resolve) => child.on('close', resolve));
-  expect(exit, output).toBe(0);
-}
-
-it.skipIf(DIRECTUS === undefined)('beside a host inside a real Directus', async () => {
-  const folder = DIRECTUS ?? '';
-  expect(existsSync(join(folder, 'node_modules/.bin/directus')), `${folder} holds no Directus`).toBe(true);
+it.skipIf(!hasDirectus)('beside a host inside a real Directus', async () => {
   const { url } = await newDatabase();
   const host = { DATABASE_URL: url };
-  await directus(folder, url, 'bootstrap');
+  await directus(url, 'bootstrap');
   const alone = await gcos(host, 'schema dump');
   console.log(`  Directus: ${alone.match(/^relation directus_\w+/gm)?.length} relations`);
   // A demo estate is only built in an empty schema: it moves into that of Directus afterwards.

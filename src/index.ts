@@ -46,6 +46,8 @@ export type {
 export type {
   Action,
   CheckLine,
+  DecisionFilter,
+  DecisionKey,
   FullQuestion,
   GateAnswer,
   GateAnswerAsOf,
@@ -63,6 +65,8 @@ export type {
   ObservedStage,
   PastCheck,
   PastDecision,
+  RecordedCheck,
+  SingleDecision,
   Stage,
 } from './answer/gate/index.js';
 export {
@@ -77,6 +81,16 @@ export {
   undecided,
   withinDeadline,
 } from './answer/gate/index.js';
+export type {
+  GroupFilter,
+  GroupLine,
+  GroupPage,
+  ObjectFilter,
+  ObjectLine,
+  ObjectPage,
+  Objects,
+  ScopeOwner,
+} from './answer/object/index.js';
 export type {
   FindingFlip,
   FlippedUnit,
@@ -103,6 +117,7 @@ export type {
   UninstallOptions,
   UpgradeResult,
 } from './db/index.js';
+export { momentTime } from './db/index.js';
 export type {
   Component as RulesetComponent,
   ComponentName,
@@ -139,13 +154,14 @@ export type {
   TlsSettings,
 } from './kernel/index.js';
 export { type Config, GcosError, loadConfig } from './kernel/index.js';
-export { errorKinds, migrations, version } from './modules.js';
+export { errorKinds, migrations, packageRoot, version } from './modules.js';
 export type {
   ActOptions,
   ApprovalRequest,
   ApproverType,
   ChangedSetting,
   Decision,
+  IdentityLevel,
   RequestDetail,
   RequestOptions,
   RequestPage,
@@ -183,8 +199,10 @@ export type {
   SubscriptionChoice,
   SubscriptionRequest,
 } from './record/event/index.js';
+export type { Feed, FeedEntry, FeedPage, FeedRequest } from './record/feed/index.js';
 export type {
   Finding,
+  FindingCount,
   FindingFilter,
   FindingLine,
   FindingPage,
@@ -195,6 +213,23 @@ export type {
   Transition as FindingTransition,
   Transitions as FindingTransitions,
 } from './record/finding/index.js';
+export type {
+  CreatedToken,
+  Identity,
+  OpenedSession,
+  People,
+  Permission,
+  PersonChange,
+  PersonLine,
+  PersonOptions,
+  Presented,
+  Sessions,
+  TokenActOptions,
+  TokenLine,
+  TokenOptions,
+  TokenPage,
+  Tokens,
+} from './record/identity/index.js';
 export type {
   EvidenceLog,
   KeptHead,
@@ -283,6 +318,7 @@ export type {
 } from './verdict/input/index.js';
 export type {
   Caveat,
+  CurrentTerms,
   Difference as LedgerDifference,
   ExportedFile,
   GoneRows,
@@ -296,6 +332,9 @@ export type {
   ScopeTerms,
   ShownLedger,
   Term as LedgerTerm,
+  UnitFilter,
+  UnitLine,
+  UnitPage,
 } from './verdict/ledger/index.js';
 export type {
   BackfillCost,
@@ -321,8 +360,12 @@ export type {
   Replay,
   ReplayFrom,
 } from './work/intake/index.js';
+export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/relay/index.js';
+export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {
   Backlog as ScanBacklog,
+  RunListFilter,
+  RunPage,
   ScanOptions,
   ScanProgress,
   ScanReport,

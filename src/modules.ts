@@ -6,6 +6,7 @@ import { estateModule } from './answer/estate/index.js';
 import { explainModule } from './answer/explain/index.js';
 import { fixModule } from './answer/fix/index.js';
 import { gateModule } from './answer/gate/index.js';
+import { objectModule } from './answer/object/index.js';
 import { planModule } from './answer/plan/index.js';
 import { viewModule } from './answer/view/index.js';
 import { dbModule, type Migration, type Module, type Setting, settingRowsSql } from './db/index.js';
@@ -17,12 +18,15 @@ import { canonicalErrors, configErrors, type ErrorKinds, valueErrors, yamlErrors
 import { approvalModule } from './record/approval/index.js';
 import { cursorModule } from './record/cursor/index.js';
 import { eventModule } from './record/event/index.js';
+import { feedModule } from './record/feed/index.js';
 import { findingModule } from './record/finding/index.js';
 import { identityModule } from './record/identity/index.js';
 import { logModule } from './record/log/index.js';
+import { onceModule } from './record/once/index.js';
 import { exceptionModule } from './rule/exception/index.js';
 import { rulesetModule } from './rule/ruleset/index.js';
 import { kitModule } from './source/kit/index.js';
+import { linkModule } from './source/link/index.js';
 import { sourceModule } from './source/object/index.js';
 import { candidateModule } from './verdict/candidate/index.js';
 import { inputModule } from './verdict/input/index.js';
@@ -30,12 +34,16 @@ import { ledgerModule } from './verdict/ledger/index.js';
 import { backfillModule } from './work/backfill/index.js';
 import { closingModule } from './work/closing/index.js';
 import { intakeModule } from './work/intake/index.js';
+import { relayModule } from './work/relay/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
 
+/** The folder of the package; src/ and dist/ are both directly in it. */
+export const packageRoot: URL = new URL('../', import.meta.url);
+
 /** Version of the package, as in package.json. */
 export const version: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }
 ).version;
 
 export const modules: readonly Module[] = [
@@ -44,12 +52,15 @@ export const modules: readonly Module[] = [
   auditModule,
   sourceModule,
   kitModule,
+  linkModule,
   findingModule,
   approvalModule,
   cursorModule,
   eventModule,
   logModule,
   identityModule,
+  onceModule,
+  feedModule,
   groupModule,
   snapshotModule,
   tailModule,
@@ -62,8 +73,10 @@ export const modules: readonly Module[] = [
   backfillModule,
   intakeModule,
   scanModule,
+  relayModule,
   workerModule,
   explainModule,
+  objectModule,
   fixModule,
   gateModule,
   breakGlassModule,

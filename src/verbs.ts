@@ -6,6 +6,7 @@ import { Estates } from './answer/estate/index.js';
 import { Explanations } from './answer/explain/index.js';
 import { Fixes } from './answer/fix/index.js';
 import { Gates } from './answer/gate/index.js';
+import { Objects } from './answer/object/index.js';
 import { Plans } from './answer/plan/index.js';
 import { readStatus, type Status } from './answer/status.js';
 import {
@@ -49,12 +50,16 @@ import { migrations, modules, settings, version } from './modules.js';
 import { Requests, Settings } from './record/approval/index.js';
 import { DeadLetters, Workers } from './record/cursor/index.js';
 import { Events, Inbox, reviveHeld } from './record/event/index.js';
+import { Feed } from './record/feed/index.js';
 import { Findings } from './record/finding/index.js';
-import { Credentials, People, type Presented, Tokens } from './record/identity/index.js';
+import { Credentials, People, type Presented, Sessions, Tokens } from './record/identity/index.js';
 import { EvidenceLog } from './record/log/index.js';
+import { type ActKey, actOnce, type KeptAnswer } from './record/once/index.js';
 import { Exceptions } from './rule/exception/index.js';
 import { activeVersion, Rulesets } from './rule/ruleset/index.js';
+import { directusKind } from './source/directus/index.js';
 import { fileKind } from './source/file/index.js';
+import { readPlaces, withPlaces } from './source/link/index.js';
 import { homeExtension, type SourceKind, Sources } from './source/object/index.js';
 import { postgresKind } from './source/postgres/index.js';
 import { Inputs } from './verdict/input/index.js';
@@ -64,6 +69,7 @@ import { Backfills } from './work/backfill/index.js';
 import { freshen } from './work/freshen.js';
 import { Intakes } from './work/intake/index.js';
 import { runPromotion } from './work/promotion.js';
+import { Webhooks } from './work/relay/index.js';
 import { Scans } from './work/scan/index.js';
 import { type Supervision, supervise } from './work/supervision.js';
 import { installedTrials } from './work/trial.js';
@@ -118,8 +124,12 @@ export class Gcos {
   readonly inbox: Inbox;
   /** The tamper-evident log of acts, ledgers and sealed gate answers. */
   readonly log: EvidenceLog;
+  /** What changed, numbered in the order in which it became visible. */
+  readonly feed: Feed;
   /** API tokens of people and pipelines. */
   readonly tokens: Tokens;
+  /** Browser sessions, and whom a credential acts for. */
+  readonly sessions: Sessions;
   /** The people who act, with their logins and kinds of approver. */
   readonly people: People;
   /** Fingerprints of the inventory, and their differences. */
@@ -150,11 +160,15 @@ export class Gcos {
   readonly inputs: Inputs;
   /** Verdicts of objects and groups, with their reasons. */
   readonly explanations: Explanations;
+  /** Births and inventory groups, as lists. */
+  readonly objects: Objects;
   /** Fixes ranked by effect, and proposing one. */
   readonly fixes: Fixes;
   /** The gate: checks whether a release may go to production. */
   readonly gates: Gates;
-  /** The process that follows the host: intake, scanner, audit, promoter, seal, supervisor. */
+  /** Where changes are sent. */
+  readonly webhooks: Webhooks;
+  /** The process that follows the host: intake, scanner, audit, promoter, seal, feed, relay, supervisor. */
   readonly worker: WorkerProcess;
   readonly #credentials: Credentials;
   readonly #sourceKinds: readonly SourceKind[];
@@ -183,19 +197,24 @@ export class Gcos {
     this.events = new Events(db, this.installation);
     this.inbox = new Inbox(db, this.installation);
     this.log = new EvidenceLog(db, this.installation);
+    this.feed = new Feed(db, this.installation);
     this.tokens = new Tokens(db, this.installation);
+    this.sessions = new Sessions(db, this.installation);
     this.people = new People(db, this.installation);
     this.snapshots = new Snapshots(db, this.installation, announceFindings, activeVersion);
     this.rulesets = new Rulesets(db, this.installation, announceFindings);
     this.exceptions = new Exceptions(db, this.installation);
-    this.configurations = new Configurations(db, this.installation, this.settings, this.exceptions);
     this.breakGlass = new BreakGlass(db, this.installation);
     this.plans = new Plans(db, this.installation, () => this.rulesets.syncOwnershipFinding());
     this.ledgers = new Ledgers(db, this.installation);
     this.inputs = new Inputs(db, this.installation);
     this.explanations = new Explanations(db, this.installation);
+    this.objects = new Objects(db, this.installation);
     this.fixes = new Fixes(db, this.installation);
-    this.sources = new Sources(db, this.installation, sourceKinds);
+    this.sources = new Sources(db, this.installation, sourceKinds, async (tx, name, reader) =>
+      withPlaces(reader, await readPlaces(tx, name)),
+    );
+    this.configurations = new Configurations(db, this.installation, this);
     this.estates = new Estates(db, this.installation, () => this.prober());
     this.backfills = new Backfills(db, this.installation, announceFindings);
     this.scans = new Scans(db, this.installation, announceFindings, () => this.prober(), [syncBreakGlass]);
@@ -205,6 +224,7 @@ export class Gcos {
     this.worker = new WorkerProcess(db, this.installation, this.events, this.scans, this.sources, [
       syncBreakGlass,
     ]);
+    this.webhooks = new Webhooks(db, this.installation);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;
@@ -215,14 +235,26 @@ export class Gcos {
    * database, which derives the person, the permission and the limits. Closing it closes nothing.
    */
   as(presented: Presented): Gcos {
-    return new Gcos(
-      this.#credentials.presentIn(this.db, presented),
-      this.#definition,
-      async () => undefined,
-      async () => undefined,
-      this.#sourceKinds,
-      { installation: this.installation, credentials: this.#credentials },
-    );
+    return this.#on(this.#credentials.presentIn(this.db, presented));
+  }
+
+  /**
+   * Acts by a credential, once per key: the key is committed with the act, and a repeat returns the answer of
+   * the first attempt.
+   */
+  once(
+    presented: Presented,
+    key: ActKey,
+    work: (gcos: Gcos) => Promise<KeptAnswer>,
+  ): Promise<KeptAnswer & { readonly repeated: boolean }> {
+    return actOnce(this.#credentials.presentIn(this.db, presented), key, (db) => work(this.#on(db)));
+  }
+
+  /** The same operations on another view of the same connections. */
+  #on(db: Database): Gcos {
+    const shared = { installation: this.installation, credentials: this.#credentials };
+    const nothing = async () => undefined;
+    return new Gcos(db, this.#definition, nothing, nothing, this.#sourceKinds, shared);
   }
 
   /**
@@ -304,6 +336,35 @@ export class Gcos {
     });
   }
 
+  /**
+   * A moment of the database, as an opaque text: what `at` takes. It is a second old at most and can be read
+   * for at least a minute, in this process and in others, until this one closes.
+   */
+  moment(): Promise<string> {
+    return this.db.takeMoment();
+  }
+
+  /**
+   * GCOS at a moment: all that its verbs read is of one state of the database, and none of them can write.
+   * Throws `as_of_expired` once the moment is over.
+   */
+  at(moment: string): Gcos {
+    return this.#on(this.db.at(moment));
+  }
+
+  /**
+   * Yields what `work` yields, all read from this moment, also when that takes longer than a moment can be
+   * read: for lists of any length.
+   */
+  keep<T>(work: (gcos: Gcos) => AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
+    return this.db.keep((db) => work(this.#on(db)), limitMs);
+  }
+
+  /** What was written before this call is part of the next moment. */
+  renewMoment(): void {
+    this.db.renewMoment();
+  }
+
   status(): Promise<Status> {
     return readStatus(this.db, this.#definition.migrations);
   }
@@ -373,6 +434,7 @@ export async function openGcos(config: Config, options: OpenOptions = {}): Promi
     if (!isEmbedded || reached.kind !== 'url') return undefined;
     return { url: await urlOf('reader', reached.url), tls };
   };
-  const kinds = [fileKind, postgresKind({ tls: config.tls, connectTimeoutMs, ...options })];
+  const connecting = { tls: config.tls, connectTimeoutMs, ...options };
+  const kinds = [fileKind, postgresKind(connecting), directusKind(connecting)];
   return new Gcos(db, definition, leave, reader, kinds);
 }

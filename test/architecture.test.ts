@@ -28,7 +28,7 @@ const LAYERS = [
 /** Within a layer, a module may import only modules that are listed before it. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   source: ['object', 'kit', 'link', 'file', 'postgres', 'directus'],
-  record: ['finding', 'approval', 'cursor', 'event', 'log'],
+  record: ['finding', 'approval', 'cursor', 'event', 'log', 'identity', 'once', 'feed'],
   inventory: ['group', 'snapshot', 'tail'],
   rule: ['ruleset', 'exception'],
   verdict: ['input', 'candidate', 'detector', 'coverage', 'ledger'],
@@ -57,6 +57,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'interruption',
     'source-failure',
+    'relay',
     'supervision',
     'scan',
     'freshen',
@@ -331,6 +332,8 @@ describe('the codebase', () => {
       'gcos_emit',
       'gcos_enter_host',
       'gcos_escalate',
+      'gcos_feed_knows',
+      'gcos_feed_write',
       'gcos_history_bound',
       'gcos_host_severities',
       'gcos_host_word',

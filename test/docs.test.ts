@@ -13,6 +13,7 @@ import {
   configurationPage,
   errorsPage,
   hostContractPage,
+  metricsPage,
   settingsPage,
 } from './support/reference.js';
 
@@ -25,6 +26,7 @@ describe('reference pages (npm run docs writes them)', () => {
     ['errors', errorsPage],
     ['settings', settingsPage],
     ['host-contract', hostContractPage],
+    ['metrics', metricsPage],
   ])('%s.md matches the code', async (name, page) => {
     await expect(page()).toMatchFileSnapshot(`../docs/reference/${name}.md`);
   });

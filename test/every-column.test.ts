@@ -8,12 +8,14 @@ import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { provideException } from '../src/demo/index.js';
 import type { Action, Stage } from '../src/index.js';
+import { FEED_TYPES } from '../src/record/feed/index.js';
 import { carryPaceSql } from './support/carry-pace.js';
 import { resetClock, setClock } from './support/clock.js';
 import { asHost, createDatabase } from './support/database.js';
 import { createEstate, type Estate, openAt } from './support/estate.js';
 import { emitNow, signalOf } from './support/events.js';
 import { evidence } from './support/evidence.js';
+import { number } from './support/feed.js';
 import { ask } from './support/gate.js';
 import { describeOwnTables, Seen } from './support/own-tables.js';
 import { createPeople, type People } from './support/people.js';
@@ -454,6 +456,20 @@ async function faults(): Promise<void> {
   await look();
 }
 
+/** The feed has all of that. Only a home has sources, and no closing run failed here. */
+async function feed() {
+  await number(estate.gcos);
+  await look();
+  const types = (await host('select distinct entry_type from gov_feed_entry')).map(
+    (row) => row['entry_type'],
+  );
+  expect(FEED_TYPES.filter((each) => !types.includes(each))).toEqual([
+    'ledger.failed',
+    'source.failed',
+    'source.synced',
+  ]);
+}
+
 /** Decisions, snapshots and history that are old enough to be pruned. */
 async function pruning() {
   for (let n = 0; n < 2; n += 1) await estate.gcos.snapshots.capture({ kind: 'scan' });
@@ -485,6 +501,7 @@ it('writes every column, and every value that a constraint lists', async () => {
     await changes();
     await signals();
     await faults();
+    await feed();
     await pruning();
     for (const { table, rows, neverNull, columns } of await describeOwnTables(estate.url))
       evidence(

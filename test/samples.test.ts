@@ -12,6 +12,7 @@ const PAGES = [
   'docs/exceptions.md',
   'docs/scan.md',
   'docs/rulesets.md',
+  'docs/identities.md',
 ];
 
 describe('the output that a page shows', () => {

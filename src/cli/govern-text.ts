@@ -12,21 +12,34 @@ const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   materialized_view: ['materialized view', 'materialized views'],
   foreign_table: ['foreign table', 'foreign tables'],
   policy: ['policy', 'policies'],
+  personal_field: ['field', 'fields'],
+  code_flow: ['flow that runs code', 'flows that run code'],
 };
 function counted(objects: number, objectClass: string): string {
-  const [one, many] = NOUNS[objectClass] ?? [
-    objectClass.replaceAll('_', ' '),
-    `${objectClass.replaceAll('_', ' ')}s`,
-  ];
+  const noun = objectClass.replace(/^directus_/, '');
+  const [one, many] = NOUNS[noun] ?? [noun.replaceAll('_', ' '), `${noun.replaceAll('_', ' ')}s`];
   return `${formatCount(objects)} ${objects === 1 ? one : many}`;
 }
 
 /** What most people ask for; the other classes are in `--json` and in `gcos source sync`. */
-const HEAD = ['table', 'column', 'view', 'function', 'role', 'extension'];
+const HEAD = [
+  ...['table', 'column', 'view', 'function', 'role', 'extension'],
+  ...['collection', 'field', 'flow', 'operation', 'role', 'policy', 'permission'].map(
+    (each) => `directus_${each}`,
+  ),
+];
+/** Classes of their own for reasons of governance, and the class that people would call them. */
+const ALSO: Readonly<Record<string, string>> = {
+  personal_column: 'column',
+  directus_personal_field: 'directus_field',
+  directus_public_permission: 'directus_permission',
+  directus_code_flow: 'directus_flow',
+};
 
 function headText({ classes }: EstateReport): string {
-  const numbers = new Map(classes.map((each) => [each.class, each.objects]));
-  numbers.set('column', (numbers.get('column') ?? 0) + (numbers.get('personal_column') ?? 0));
+  const numbers = new Map<string, number>();
+  for (const { class: name, objects } of classes)
+    numbers.set(ALSO[name] ?? name, (numbers.get(ALSO[name] ?? name) ?? 0) + objects);
   return HEAD.filter((each) => (numbers.get(each) ?? 0) > 0)
     .map((each) => counted(numbers.get(each) ?? 0, each))
     .join(', ');
@@ -125,6 +138,7 @@ export function estateLines(done: Governed, location: string, out: Output): stri
   return [
     `${estate.source}: ${headText(estate)} (read only, ${seconds.toFixed(1)} s; nothing was written to ${estate.source})`,
     `ledger closes in ${formatCount(closing)} ${closing === 1 ? 'scope' : 'scopes'}${open === 0 ? '' : `, and not in ${formatCount(open)}`}; ${shareText(ledger)} (as of ${estate.readAt})`,
+    ...estate.notRead.map(({ part, reason }) => `not read: ${part} (${reason})`),
     ...sinceLines(done),
     ...helpLines(estate, out),
     `Next: in a pipeline, \`gcos govern ${location} --check\` blocks a migration that adds an unowned table; \`gcos worker run\` keeps this up to date.`,

@@ -1,7 +1,8 @@
 // `gcos govern`: from a database that knows nothing of GCOS to a closed ledger, in one repeatable command.
 // Nothing is written to the database that is read.
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { kit as requireKit } from '../source/kit/index.js';
 import { requireSourceName } from '../source/object/index.js';
 import { hasPassword, withoutPassword } from '../source/postgres/index.js';
@@ -14,6 +15,7 @@ import {
   withGcos,
 } from './command.js';
 import { cliErrors } from './errors.js';
+import { acceptToday, baselineLines } from './govern-baseline.js';
 import { checkEstate } from './govern-check.js';
 import { type Estate, governEstate } from './govern-run.js';
 import { estateLines } from './govern-text.js';
@@ -24,10 +26,17 @@ import { isScanClosed } from './scan.js';
 interface GovernFlags extends FormatFlags {
   readonly home?: string;
   readonly name?: string;
-  readonly kit: string;
+  readonly kind?: string;
+  readonly kit?: string;
   readonly acceptShrink?: boolean;
   readonly check?: boolean;
+  readonly config?: string;
+  readonly baseline?: boolean;
+  readonly renew?: boolean;
 }
+
+/** The file that is read if there is one. */
+const FILE = 'gcos.yaml';
 
 /** A value that is wrong is refused before a home is created. */
 function locationOf(text: string): string {
@@ -82,42 +91,64 @@ function requireOther(home: string | undefined, location: string): void {
 
 async function govern(context: Context, location: string, flags: GovernFlags): Outcome {
   const name = flags.name ?? nameFrom(location);
-  const { kit, acceptShrink } = flags;
-  const estate: Estate = { location, name, kit, ...given({ acceptShrink }) };
+  const { kind, kit, acceptShrink } = flags;
+  const config = flags.config ?? (existsSync(FILE) ? FILE : undefined);
+  const estate: Estate = { location, name, ...given({ kind, kit, acceptShrink, config }) };
   if (flags.check) return checkEstate(context, flags, estate);
-  const done = await withGcos(context, (gcos) => governEstate(gcos, context, estate));
+  const [done, baseline] = await withGcos(context, async (gcos) => {
+    const governed = await governEstate(gcos, context, estate);
+    if (!flags.baseline) return [governed, undefined] as const;
+    const options = { file: config ?? FILE, renew: flags.renew === true };
+    return acceptToday(gcos, context, governed, options);
+  });
   if (hasPassword(location))
     context.out.note(
       `the password was used for this run and is not stored: for a worker, put the address into a variable and add the source as env:NAME`,
     );
   const { scan, ...rest } = done;
   const { runId, evaluated, changed } = scan;
-  context.out.result({ ...rest, scan: { runId, evaluated, changed } }, () =>
-    estateLines(done, withoutPassword(location), context.out),
-  );
+  context.out.result({ ...rest, scan: { runId, evaluated, changed }, baseline: baseline ?? null }, () => [
+    ...estateLines(done, withoutPassword(location), context.out),
+    ...(baseline === undefined ? [] : baselineLines(baseline)),
+  ]);
   return isScanClosed(scan) && done.ledger.closes ? undefined : 2;
 }
 
 export function governCommand(): Command {
   return makeCommand(
     'govern',
-    'account for a PostgreSQL database: read it, write nothing to it, and say what would help most',
+    'account for a PostgreSQL database or a Directus project: read it, write nothing to it, and say what would help most',
   )
     .argument('<location>', 'the database to read: a URL, env:NAME or file:PATH', locationOf)
     .option('--home <url>', 'where GCOS keeps what it knows (default: its embedded server)')
     .option('--name <name>', 'what to call the source (default: the name of the database)', sourceName)
-    .option('--kit <kit>', 'the rules to begin with', kitName, 'postgres-baseline')
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'what to read (default: a Directus project if there is one, else the catalogs)',
+      ).choices(['postgres', 'directus']),
+    )
+    .option('--kit <kit>', 'the rules to begin with (default: the baseline of the kind)', kitName)
     .option('--accept-shrink', 'record objects as gone in any number')
     .option(
       '--check',
       'evaluate in a temporary home that is deleted afterwards; exit 2 if the gate blocks anything',
     )
+    .option('--config <file>', 'governance as code (default: gcos.yaml in this folder, if it is there)')
+    .option(
+      '--baseline',
+      'accept what is lacking today for 90 days, and list it in gcos.yaml; again: the list shrinks',
+    )
+    .option('--renew', 'with --baseline: begin another one, of what is lacking today')
     .addOption(formatOption())
     .action((location: string, flags: GovernFlags) => {
       const home = flags.home ?? flags.databaseUrl;
       const where: CommonFlags = home === undefined ? { embedded: true } : { databaseUrl: home };
       return runCommand({ ...withFormat(flags), ...where }, (context) => {
         requireOther(home, location);
+        if (flags.renew && !flags.baseline) throw cliErrors.usage_invalid('--renew is for --baseline');
+        if (flags.baseline && flags.check)
+          throw cliErrors.usage_invalid('--check writes no file: use --baseline without it');
         if (!flags.check && flags.format !== undefined && flags.format !== 'text' && flags.format !== 'json')
           throw cliErrors.usage_invalid('--format is for --check');
         return govern(context, location, flags);

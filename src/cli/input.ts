@@ -98,7 +98,7 @@ function act(name: 'quarantine' | 'release', summary: string, done: string): Com
         gcos.inputs[name](keys, given({ as, reason, dryRun })),
       );
       context.out.result({ ...result, dry_run: dryRun === true }, () => [
-        `${formatCount(result.changed)} of ${formatCount(keys.length)} ${done} by ${showPerson(result.person, result.verified)}${dryRun ? '; rolled back' : ''}`,
+        `${formatCount(result.changed)} of ${formatCount(keys.length)} ${done} by ${showPerson(result.person, result.identityLevel)}${dryRun ? '; rolled back' : ''}`,
         ...(dryRun || result.changed === 0 ? [] : ['the next evaluation updates the verdict']),
       ]);
       return undefined;
@@ -115,7 +115,7 @@ function trustLines(lines: readonly TrustLine[]): string[] {
       line.kind,
       line.scope ?? 'every',
       line.level,
-      showPerson(line.setBy, line.verified),
+      showPerson(line.setBy, line.identityLevel),
       [line.reason ?? '', ...(line.pending ? [UNSETTLED] : [])].filter((text) => text !== '').join('; '),
     ]),
   );
@@ -160,7 +160,7 @@ function trust(): Command {
       context.out.result({ ...decision, ...result, dry_run: dryRun === true }, () => [
         result.changed === 0
           ? `${decision.kind} ${source} is already ${level}`
-          : `${decision.kind} ${source} is ${level} in ${scope ?? 'every scope'} (before: ${result.before ?? 'no decision'}), by ${showPerson(result.person, result.verified)}${dryRun ? '; rolled back' : ''}`,
+          : `${decision.kind} ${source} is ${level} in ${scope ?? 'every scope'} (before: ${result.before ?? 'no decision'}), by ${showPerson(result.person, result.identityLevel)}${dryRun ? '; rolled back' : ''}`,
         ...(dryRun || result.changed === 0 ? [] : ['the next evaluation updates the verdicts']),
       ]);
       return undefined;

@@ -50,6 +50,13 @@ export class Output {
     else process.stdout.write(process.stdout.isTTY ? visibleLines(ended) : ended);
   }
 
+  /** One of many results, as it comes: an object on a line for --json, a line for people. */
+  line(value: unknown, line: () => string): void {
+    process.stdout.write(
+      this.#options.json ? `${visibleJson(JSON.stringify(toWire(value)))}\n` : toLine(line()),
+    );
+  }
+
   /** Something worth saying on the way; never part of the result. */
   note(text: string): void {
     if (!this.#options.quiet) process.stderr.write(toLine(text));

@@ -22,18 +22,22 @@ import { intakeCommand } from './intake.js';
 import { ledgerCommand } from './ledger.js';
 import { logCommand } from './log.js';
 import { pauseCommand, resumeCommand } from './pause.js';
+import { personCommand } from './person.js';
 import { previewCommand } from './preview.js';
 import { requestCommand } from './request.js';
 import { rulesetCommand } from './ruleset.js';
 import { scanCommand } from './scan.js';
 import { schemaCommand } from './schema.js';
+import { serveCommand } from './serve.js';
 import { settingCommand } from './setting.js';
 import { snapshotCommand } from './snapshot.js';
 import { sourceCommand } from './source.js';
 import { statusCommand } from './status.js';
+import { tokenCommand } from './token.js';
 import { uninstallCommand } from './uninstall.js';
 import { upCommand } from './up.js';
 import { upgradeCommand } from './upgrade.js';
+import { webhookCommand } from './webhook.js';
 import { workerCommand } from './worker.js';
 
 export function buildProgram(): Command {
@@ -66,6 +70,7 @@ export function buildProgram(): Command {
     scanCommand(),
     intakeCommand(),
     workerCommand(),
+    serveCommand(),
     ledgerCommand(),
     logCommand(),
     explainCommand(),
@@ -77,9 +82,12 @@ export function buildProgram(): Command {
     deadLetterCommand(),
     eventCommand(),
     inboxCommand(),
+    webhookCommand(),
     demoCommand(),
     schemaCommand(),
     settingCommand(),
+    personCommand(),
+    tokenCommand(),
     configCommand(),
     completionCommand(() => program),
   ];

@@ -40,9 +40,11 @@ function decisionCells(decision: Decision): string[] {
   const identity =
     decision.verified === null
       ? 'not made through GCOS'
-      : decision.verified
-        ? `verified, login ${decision.login}`
-        : `unverified identity, login ${decision.login}`;
+      : decision.level === 'token'
+        ? `by token ${decision.login?.replace('token:', '')}`
+        : decision.verified
+          ? `verified, login ${decision.login}`
+          : `unverified identity, login ${decision.login}`;
   return [
     `  ${decision.person}`,
     decision.approverType,
@@ -68,7 +70,7 @@ export function requestLines(request: RequestDetail, activation?: ProposedActiva
     ...alignColumns([
       ['request', `${request.code}, ${statusText(request)}`],
       ['action', `${request.action}, ${request.risk} risk`],
-      ['proposer', `${showPerson(request.proposer, request.proposerVerified)}, ${request.createdAt}`],
+      ['proposer', `${showPerson(request.proposer, request.proposerLevel)}, ${request.createdAt}`],
       ['proposed', proposed],
     ]),
     ...(activation === undefined ? [] : proposedLines(activation)),
@@ -102,7 +104,7 @@ function list(): Command {
                   each.action,
                   each.risk,
                   statusText(each),
-                  showPerson(each.proposer, each.proposerVerified),
+                  showPerson(each.proposer, each.proposerLevel),
                   nextStep(each),
                 ]),
               ),

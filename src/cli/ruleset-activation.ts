@@ -1,6 +1,7 @@
 // `gcos ruleset plan|propose|activate`: the effect of a change of rules, its proposal, and its activation.
 import type { Command } from 'commander';
 import type { Plan } from '../index.js';
+import { showPerson } from '../record/approval/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount } from './output.js';
 import { DEFAULT_LIMIT, parseLimit } from './page.js';
@@ -80,7 +81,7 @@ export function activateCommand(): Command {
           return { done: activation, drift: await noteDrift(gcos) };
         });
         context.out.result({ ...done, drift }, () => [
-          `${done.version} is in force${done.superseded === null ? '' : `, in place of ${done.superseded}`}, by ${done.activatedBy}${done.verified ? '' : ' (unverified identity)'}${done.selfApproved ? ', self-approved' : ''}`,
+          `${done.version} is in force${done.superseded === null ? '' : `, in place of ${done.superseded}`}, by ${showPerson(done.activatedBy, done.identityLevel)}${done.selfApproved ? ', self-approved' : ''}`,
           ...driftLines(drift),
         ]);
         return undefined;

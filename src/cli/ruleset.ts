@@ -1,6 +1,7 @@
 // `gcos ruleset`: versions of the rules: draft, list, show, compare, verify.
 import { Command } from 'commander';
 import type { Ruleset, RulesetDetail, RulesetDiff, RulesetDraft } from '../index.js';
+import { showPerson } from '../record/approval/index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
 import { alignColumns, formatCount, type Output, TITLE, type Tone, tableLines } from './output.js';
 import { DEFAULT_LIMIT, given, moreLines, nextOf, parseLimit } from './page.js';
@@ -102,9 +103,8 @@ function list(): Command {
 
 function activatedText(ruleset: Ruleset): string {
   if (ruleset.activatedAt === null) return 'never';
-  const mark = ruleset.activatedVerified === false ? ' (unverified identity)' : '';
   const self = ruleset.selfApproved === true ? ', self-approved' : '';
-  return `${ruleset.activatedAt} by ${ruleset.activatedBy}${mark}, ${ruleset.approvalRef}${self}`;
+  return `${ruleset.activatedAt} by ${showPerson(ruleset.activatedBy ?? '', ruleset.activatedLevel)}, ${ruleset.approvalRef}${self}`;
 }
 
 function showLines(ruleset: RulesetDetail): string[] {

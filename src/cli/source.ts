@@ -38,7 +38,7 @@ function add(): Command {
     .argument('<name>', 'its name; the collections of its classes begin with it')
     .argument(
       '<kind>',
-      'file: a list as CSV with a header, or as JSON lines; postgres: the catalogs of a database',
+      'file: a list as CSV with a header, or as JSON lines; postgres: the catalogs of a database; directus: a Directus project, through its database',
     )
     .argument('<location>', 'the path of the file; or env:NAME, file:PATH or a URL without a password')
     .option('--class <class>', 'file: the class of all objects, for example asset')

@@ -11,6 +11,7 @@ import {
   provideException,
 } from '../demo/index.js';
 import type { DoctorReport, Gcos, Status } from '../index.js';
+import { hasCode } from '../kernel/index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
 import { type Context, makeCommand, type Outcome, runCommand, withGcos } from './command.js';
 import {
@@ -25,11 +26,12 @@ import { cliErrors } from './errors.js';
 import { alignColumns, formatCount, type Output } from './output.js';
 import { driftLines, noteDrift } from './ruleset-drift.js';
 import { isScanClosed, scanWithProgress } from './scan.js';
+import { type ServeFlags, serverHostOption, serverPortOption, serveUntilInterrupted } from './serve.js';
 import { statusLines } from './status.js';
 import { type Answers, answerLines, readAnswers } from './up-answers.js';
-import { endpointOptions, type PortFlag, workUntilInterrupted } from './worker.js';
+import { workUntilInterrupted } from './worker.js';
 
-interface UpFlags extends EstateFlags, PortFlag {
+interface UpFlags extends EstateFlags, Pick<ServeFlags, 'port' | 'host'> {
   readonly demo?: boolean;
   readonly rows?: number;
   readonly stay?: boolean;
@@ -185,12 +187,41 @@ function summaryLines(
   ];
 }
 
-/** Works until the command is interrupted; the embedded server runs as long as a process uses it. */
-async function stayUntilInterrupted(context: Context, flags: UpFlags): Promise<void> {
-  context.out.note('staying up, with a worker; Ctrl-C stops');
-  if (context.signal.aborted) return;
-  // On its own connections: Ctrl-C must not interrupt a worker that is releasing its leases.
-  await withGcos(context, (gcos) => workUntilInterrupted(gcos, context, flags), { stopsGracefully: true });
+/** A token for the first minute, as the person of this login; none if it has no person. */
+async function provideToken(gcos: Gcos): Promise<string | undefined> {
+  try {
+    const { token } = await gcos.tokens.create({ name: 'gcos up', permissions: ['read', 'gate'], days: 1 });
+    return token;
+  } catch (error) {
+    if (hasCode(error, 'actor_unknown')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Serves and works until the command is interrupted; the embedded server runs as long as a process uses it.
+ */
+async function stayUntilInterrupted(gcos: Gcos, context: Context, flags: UpFlags): Promise<void> {
+  const { out, signal } = context;
+  const staying = () => out.note('staying up, with a worker; Ctrl-C stops');
+  if (signal.aborted) return;
+  if (flags.port === 'off') {
+    staying();
+    // On its own connections: Ctrl-C must not interrupt a worker that is releasing its leases.
+    await withGcos(context, (own) => workUntilInterrupted(own, context, flags), { stopsGracefully: true });
+    return;
+  }
+  const token = flags.demo ? await provideToken(gcos) : undefined;
+  await serveUntilInterrupted(context, flags, {
+    worker: true,
+    anyPort: true,
+    onListening: (url) => {
+      out.note(`serving ${url}/api/v1 (docs/api.md)`);
+      if (token !== undefined)
+        out.note(`try it, for a day: curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/status`);
+      staying();
+    },
+  });
 }
 
 async function up(context: Context, flags: UpFlags, onStay: () => void): Outcome {
@@ -216,7 +247,7 @@ async function up(context: Context, flags: UpFlags, onStay: () => void): Outcome
     if (!report.usable) return 4;
     if (flags.stay) {
       onStay();
-      await stayUntilInterrupted(context, flags);
+      await stayUntilInterrupted(gcos, context, flags);
     }
     return closed && scanned ? undefined : 2;
   });
@@ -229,9 +260,9 @@ export function upCommand(): Command {
     .addOption(embeddedOption())
     .addOption(yesOption())
     .option('--no-backfill', 'skip the backfill')
-    .option('--stay', 'keep a worker running until Ctrl-C')
-    .addOption(endpointOptions()[0])
-    .addOption(endpointOptions()[1])
+    .option('--stay', 'keep a server and a worker running until Ctrl-C')
+    .addOption(serverPortOption())
+    .addOption(serverHostOption())
     .action((flags: UpFlags) => {
       // From then on a stop is what ends the command, as it is for `gcos worker run`.
       let stays = false;

@@ -31,7 +31,7 @@ interface RunFlags extends CommonFlags, PortFlag {
   readonly once?: boolean;
 }
 
-function parsePort(text: string): number | 'off' {
+export function parsePort(text: string): number | 'off' {
   return text === 'off' ? 'off' : whole('--port', 0, 65_535)(text);
 }
 
@@ -49,7 +49,7 @@ export function endpointOptions(): readonly [Option, Option] {
 }
 
 /** With --quiet only warnings and errors are logged. */
-function logOf(quiet: boolean) {
+export function logOf(quiet: boolean) {
   const log = makeLog(printLog);
   return quiet ? (((level, ...rest) => level !== 'info' && log(level, ...rest)) as typeof log) : log;
 }

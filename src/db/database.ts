@@ -1,20 +1,22 @@
 // Owns the connection pool: it recovers from a server restart, and it opens every transaction.
-import pg from 'pg';
-import type { ConnectionTarget, GcosError, TlsSettings } from '../kernel/index.js';
+import type pg from 'pg';
+import type { ConnectionTarget, TlsSettings } from '../kernel/index.js';
 import { cancelRunning } from './cancel.js';
-import { PooledClient } from './connection.js';
+import type { PooledClient } from './connection.js';
 import {
   cancelledBy,
   dbErrors,
   isConnectionLoss,
-  isRefusal,
+  isPlanLost,
   isSerializationFailure,
+  isTransient,
   sqlstateOf,
-  translateConnectError,
-  translateError,
+  whyNotBegun,
 } from './errors.js';
+import { type Moment, momentText, parseMoment } from './moment.js';
+import { IDLE_MS, importMoment, Keeper, Moments, type MomentsOptions } from './moments.js';
+import { openPool } from './pool.js';
 import type { Statement } from './statement.js';
-import { connectionOf } from './tls.js';
 import {
   answerDeadline,
   beginText,
@@ -25,7 +27,6 @@ import {
   type TransactionDefaults,
   type TransactionOptions,
 } from './transaction.js';
-import { wireTypes } from './value.js';
 
 export interface DatabaseOptions extends TransactionDefaults {
   readonly target: Exclude<ConnectionTarget, { kind: 'embedded' }>;
@@ -47,25 +48,22 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/**
- * Whether a retry can succeed: the server restarts, an idle connection was lost in a restart, or no slot is
- * free.
- */
-function isTransient(error: unknown): boolean {
-  return isConnectionLoss(error) || sqlstateOf(error) === '53300';
+/** Another view of a database, over the same connections. */
+interface View {
+  readonly of: Database;
+  /** The moment that each transaction reads. */
+  readonly moment?: Moment;
+  readonly opening?: Opening;
 }
 
-/**
- * Whether a prepared statement is missing, or outdated by a change of the schema. A new connection has none.
- */
-function isPlanLost(error: unknown): boolean {
-  return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
-}
+const AT_A_MOMENT = { isolation: 'repeatable read', readOnly: true } as const;
 
 export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
-  readonly #opening: Opening | undefined;
+  readonly #view: View | undefined;
+  readonly #moments: Moments;
+  readonly #keeping: MomentsOptions;
   readonly #busy: Set<pg.PoolClient>;
   /**
    * Every connection, including those still being established. All are closed if the server does not answer.
@@ -80,38 +78,29 @@ export class Database {
   /** What waits for a connection, and how it is given up. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: DatabaseOptions, shared?: { readonly of: Database; readonly opening: Opening }) {
+  constructor(options: DatabaseOptions, view?: View) {
     this.#options = options;
-    this.#opening = shared?.opening;
-    this.#busy = shared === undefined ? new Set() : shared.of.#busy;
-    this.#connections = shared === undefined ? new Set() : shared.of.#connections;
-    if (shared !== undefined) {
-      this.#pool = shared.of.#pool;
-      this.#hasConnected = shared.of.#hasConnected;
+    this.#view = view;
+    if (view !== undefined) {
+      const { of } = view;
+      this.#pool = of.#pool;
+      this.#moments = of.#moments;
+      this.#keeping = of.#keeping;
+      this.#busy = of.#busy;
+      this.#connections = of.#connections;
+      this.#hasConnected = of.#hasConnected;
       return;
     }
-    const connections = this.#connections;
-    class TrackedClient extends PooledClient {
-      constructor(config?: string | pg.ClientConfig) {
-        super(config);
-        connections.add(this);
-        this.once('end', () => connections.delete(this));
-      }
-    }
-    this.#pool = new pg.Pool({
-      ...connectionOf(options.target, options.tls).driver,
-      Client: TrackedClient,
-      max: options.poolSize,
-      connectionTimeoutMillis: options.connectTimeoutMs,
-      idleTimeoutMillis: 10_000,
-      keepAlive: true,
-      application_name: 'gcos',
-      types: wireTypes as pg.CustomTypesConfig,
-    });
-    // These listeners do nothing: the pool drops a broken connection, and its user gets the error from the
-    // statement. Without listeners, Node would end the process.
-    this.#pool.on('error', () => undefined);
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#busy = new Set();
+    this.#connections = new Set();
+    const { pool, keeper } = openPool(options, this.#connections);
+    this.#pool = pool;
+    this.#keeping = {
+      connect: keeper,
+      begin: beginText({ isolation: 'read committed', readOnly: true, idleTimeoutMs: IDLE_MS }, options),
+      facts: this.#facts({}),
+    };
+    this.#moments = new Moments(this.#keeping);
     options.signal?.addEventListener('abort', () => this.#cancelAll(performance.now()), { once: true });
   }
 
@@ -180,8 +169,10 @@ export class Database {
    * of three. INVARIANT: it only calls a read-only function that sets everything it depends on itself.
    */
   async call<P, R>(statement: Statement<P, R>, params: P): Promise<R> {
-    if (this.#opening !== undefined)
-      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) => tx.one(statement, params));
+    if (this.#view !== undefined)
+      return this.transaction({ isolation: 'repeatable read', readOnly: true }, (tx) =>
+        tx.one(statement, params),
+      );
     const client = await this.#take({});
     this.#busy.add(client);
     let broken = true;
@@ -196,14 +187,60 @@ export class Database {
     }
   }
 
-  /** The same connections. Each transaction runs `opening` before its work; closing it closes nothing. */
+  /** A moment that is a second old at most, as an opaque text; younger than the last `renewMoment`. */
+  async takeMoment(): Promise<string> {
+    this.#refuseIfAborted();
+    return momentText(await this.#moments.current());
+  }
+
+  /** What was written before this call is part of the next moment that `takeMoment` returns. */
+  renewMoment(): void {
+    this.#moments.renew();
+  }
+
+  /**
+   * This database at one moment, over the same connections: each transaction reads that state, and none can
+   * write. Their errors are as_of_expired once the moment is over.
+   */
+  at(text: string): Database {
+    return new Database(this.#options, { ...this.#view, of: this, moment: parseMoment(text) });
+  }
+
+  /**
+   * Yields what `work` yields, all read from one moment, for as long as that takes and `limitMs` at most. It
+   * takes a connection besides those of the pool.
+   */
+  async *keep<T>(work: (db: Database) => AsyncIterable<T>, limitMs: number): AsyncGenerator<T> {
+    const pinned = this.#view?.moment ?? (await this.#moments.current());
+    const reading = { isolation: 'repeatable read', readOnly: true, idleTimeoutMs: limitMs } as const;
+    const { keeper, moment } = await Keeper.open(
+      { ...this.#keeping, begin: beginText(reading, this.#options, pinned) },
+      pinned,
+    );
+    try {
+      yield* work(new Database(this.#options, { ...this.#view, of: this, moment }));
+    } finally {
+      keeper.end();
+    }
+  }
+
+  /**
+   * The same connections. Each transaction runs `opening` before its work, after what this database runs
+   * before; closing it closes nothing.
+   */
   withOpening(opening: Opening): Database {
-    return new Database(this.#options, { of: this, opening });
+    const before = this.#view?.opening;
+    const both: Opening = async (tx, options) => {
+      await before?.(tx, options);
+      await opening(tx, options);
+    };
+    return new Database(this.#options, { ...this.#view, of: this, opening: both });
   }
 
   /** Closes every connection. Safe to call twice. */
   async close(): Promise<void> {
-    if (this.#opening !== undefined) return;
+    if (this.#view !== undefined) return;
+    this.#moments.close();
     if (this.#options.signal?.aborted) this.#cutAll();
     if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
   }
@@ -244,18 +281,24 @@ export class Database {
   }
 
   #facts({ statementTimeoutMs = this.statementTimeoutMs }: Pick<TransactionOptions, 'statementTimeoutMs'>) {
-    return { schema: this.schema, trustSchema: this.trustSchema, statementTimeoutMs };
+    const names = { schema: this.schema, trustSchema: this.trustSchema, statementTimeoutMs };
+    const moment = this.#view?.moment;
+    return moment === undefined ? names : { ...names, moment };
   }
 
   /**
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
   async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
-    const client = await this.#take(options, beginText(options, this.#options));
-    if (this.#opening === undefined) return client;
+    const { moment, opening } = this.#view ?? {};
+    const of = moment === undefined ? options : ({ ...options, ...AT_A_MOMENT } as const);
+    const begin = beginText(of, this.#options, moment);
+    if (moment === undefined && opening === undefined) return this.#take(of, begin);
+    const client = await (moment === undefined ? this.#take(of, begin) : this.#take(of));
     const pooled = client as unknown as PooledClient;
     try {
-      await this.#opening(new Transaction(pooled, this.#facts(options)), options);
+      if (moment !== undefined) await importMoment(pooled, begin, this.#facts(of), moment);
+      await opening?.(new Transaction(pooled, this.#facts(of)), of);
       return client;
     } catch (error) {
       // Refused: the connection is as good as before, unless it is lost.
@@ -288,26 +331,11 @@ export class Database {
       } catch (error) {
         const starting = sqlstateOf(error) === '57P03';
         const canRetry = starting || (this.#hasConnected && isTransient(error));
-        if (!canRetry || performance.now() > deadline) throw this.#whyNotBegun(error, connected);
+        if (!canRetry || performance.now() > deadline)
+          throw whyNotBegun(error, { connected, hasConnected: this.#hasConnected });
         await pause(RETRY_PAUSE_MS);
       }
     }
-  }
-
-  #whyNotBegun(error: unknown, connected: boolean): GcosError {
-    // BEGIN asks for nothing but an access mode and settings. A standby has no transaction that may write;
-    // its message is in the language of the server.
-    if (connected && sqlstateOf(error) === '0A000')
-      return dbErrors.database_read_only('the server is a standby, and accepts only transactions that read', {
-        cause: error,
-        facts: { sqlstate: '0A000' },
-      });
-    if (connected) return translateError(error);
-    const found = translateConnectError(error);
-    if (!this.#hasConnected || !isRefusal(error)) return found;
-    return dbErrors.database_restarting(`the server has stopped since it last answered: ${found.message}`, {
-      cause: error,
-    });
   }
 
   /**

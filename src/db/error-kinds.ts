@@ -142,6 +142,16 @@ export const dbErrors = defineErrors({
     when: 'the server rolled a transaction back at COMMIT because GCOS had ignored the failure of a statement in it',
     help: 'this is a defect in GCOS: please report it with the command you ran',
   },
+  as_of_invalid: {
+    exit: 3,
+    when: 'an `as_of` is not a text that GCOS returned',
+    help: 'take `as_of` from an answer as it is, or leave it out to read the present',
+  },
+  as_of_expired: {
+    exit: 1,
+    when: 'the moment of an `as_of` is over: it can be read for at least a minute, unless the process that returned it, or the database, stops',
+    help: 'read again without `as_of`: the answer names a new moment',
+  },
   operation_cancelled: {
     exit: 1,
     when: 'the command was interrupted, or reached its `--timeout`; open transactions were rolled back',

@@ -35,7 +35,7 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /** Whether the machine answers, and no server listens there. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   const attempts = error instanceof Error ? attemptsOf(error) : [];
   if (attempts.length > 0) return attempts.every(isRefusal);
   return error instanceof Error && ['ECONNREFUSED', 'ENOENT'].includes((error as SystemError).code ?? '');
@@ -45,6 +45,21 @@ export function isRefusal(error: unknown): boolean {
 export function isSerializationFailure(error: unknown): boolean {
   const state = sqlstateOf(error);
   return state === '40001' || state === '40P01' || hasCode(error, 'serialization_failure');
+}
+
+/**
+ * Whether a retry can succeed: the server restarts, an idle connection was lost in a restart, or no slot is
+ * free.
+ */
+export function isTransient(error: unknown): boolean {
+  return isConnectionLoss(error) || sqlstateOf(error) === '53300';
+}
+
+/**
+ * Whether a prepared statement is missing, or outdated by a change of the schema. A new connection has none.
+ */
+export function isPlanLost(error: unknown): boolean {
+  return ['26000', '0A000'].includes(sqlstateOf(error) ?? '');
 }
 
 /** An error of SASL: no password, or a server that does not know it. */
@@ -105,4 +120,24 @@ export function translateConnectError(error: unknown): GcosError {
 export function cancelledBy(signal: AbortSignal, cause?: unknown): GcosError {
   const reason: unknown = signal.reason;
   return dbErrors.operation_cancelled(reason instanceof Error ? reason.message : 'interrupted', { cause });
+}
+
+/** The error for a transaction that could not be begun. */
+export function whyNotBegun(
+  error: unknown,
+  { connected, hasConnected }: { readonly connected: boolean; readonly hasConnected: boolean },
+): GcosError {
+  // BEGIN asks for nothing but an access mode and settings. A standby has no transaction that may write;
+  // its message is in the language of the server.
+  if (connected && sqlstateOf(error) === '0A000')
+    return dbErrors.database_read_only('the server is a standby, and accepts only transactions that read', {
+      cause: error,
+      facts: { sqlstate: '0A000' },
+    });
+  if (connected) return translateError(error);
+  const found = translateConnectError(error);
+  if (!hasConnected || !isRefusal(error)) return found;
+  return dbErrors.database_restarting(`the server has stopped since it last answered: ${found.message}`, {
+    cause: error,
+  });
 }

@@ -32,6 +32,7 @@ export { readSchemaState, requireCurrent, type SchemaState } from './migration/s
 export { type UninstallOptions, uninstallFile, uninstallSchema } from './migration/uninstall.js';
 export { type UpgradeResult, upgradeFile, upgradeSchema } from './migration/upgrade.js';
 export { defineModule, type Module, scriptsOf } from './module.js';
+export { momentTime } from './moment.js';
 export {
   type Probed,
   Prober,

@@ -3,7 +3,7 @@
 import { readTime } from './server-time.sql.js';
 import type { Transaction } from './transaction.js';
 
-/** The server's time now, as text with microseconds. */
+/** The server's time now, as text with microseconds; that of its moment where a transaction reads one. */
 export async function readServerTime(tx: Transaction): Promise<string> {
-  return (await tx.one(readTime, {})).at;
+  return tx.moment?.at ?? (await tx.one(readTime, {})).at;
 }

@@ -5,6 +5,7 @@ import { GcosError } from '../kernel/index.js';
 import { isDirect, type PooledClient } from './connection.js';
 import { CopyIn, type CopyRow } from './copy.js';
 import { dbErrors, translateError } from './errors.js';
+import type { Moment } from './moment.js';
 import { quoteIdentifier, quoteLiteral } from './quote.js';
 import { checkRows, type Statement, valuesOf } from './statement.js';
 
@@ -57,7 +58,11 @@ export const searchPath = (names: { readonly schema: string; readonly trustSchem
   `${quoteIdentifier(names.trustSchema)}, ${quoteIdentifier(names.schema)}, pg_temp`;
 
 /** The SQL that opens a transaction with all its settings in one round trip. */
-export function beginText(options: TransactionOptions, defaults: TransactionDefaults): string {
+export function beginText(
+  options: TransactionOptions,
+  defaults: TransactionDefaults,
+  moment?: Moment,
+): string {
   const settings = {
     statement_timeout: options.statementTimeoutMs ?? defaults.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? defaults.lockTimeoutMs,
@@ -75,16 +80,21 @@ export function beginText(options: TransactionOptions, defaults: TransactionDefa
   };
   const begin = `begin isolation level ${options.isolation} ${options.readOnly ? 'read only' : 'read write'}`;
   const all = Object.entries(settings);
+  const pinned = moment === undefined ? [] : [`set transaction snapshot ${quoteLiteral(moment.snapshot)}`];
   // One statement instead of ten. At the other levels it would fix the snapshot, before the work takes locks.
   if (options.isolation === 'read committed') {
     const one = ([name, value]: [string, unknown]) =>
       `pg_catalog.set_config('${name}', ${quoteLiteral(String(value))}, true)`;
     return `${begin}; select ${all.map(one).join(', ')}`;
   }
-  return [begin, ...all.map(([name, value]) => `set local ${name} = ${value}`)].join('; ');
+  return [begin, ...pinned, ...all.map(([name, value]) => `set local ${name} = ${value}`)].join('; ');
 }
 
-type TransactionFacts = Pick<TransactionDefaults, 'schema' | 'trustSchema' | 'statementTimeoutMs'>;
+export interface TransactionFacts
+  extends Pick<TransactionDefaults, 'schema' | 'trustSchema' | 'statementTimeoutMs'> {
+  /** The moment that the transaction reads; undefined: now. */
+  readonly moment?: Moment;
+}
 
 /** Sends one statement, and checks the rows that it returns. */
 async function send<P, R>(
@@ -127,6 +137,8 @@ export class Transaction {
   readonly trustSchema: string;
   /** How long one statement may take, as set when the transaction began. */
   readonly statementTimeoutMs: number;
+  /** The moment that it reads; undefined: now. */
+  readonly moment: Moment | undefined;
 
   /** @internal */
   constructor(client: PooledClient, given: TransactionFacts) {
@@ -134,6 +146,7 @@ export class Transaction {
     this.schema = given.schema;
     this.trustSchema = given.trustSchema;
     this.statementTimeoutMs = given.statementTimeoutMs;
+    this.moment = given.moment;
   }
 
   /** Runs one declared statement and returns its rows. */

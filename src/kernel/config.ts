@@ -59,6 +59,12 @@ const options = {
     about:
       'The URL of the same database for the read-only login (`gcos_reader`). GCOS uses it only to run the queries of detectors. Without it, GCOS does not evaluate detectors; the embedded server does not need it.',
   },
+  GCOS_SERVER_URL: {
+    schema: databaseUrl.optional(),
+    default: undefined,
+    about:
+      'The URL of the same database for the login of `gcos serve` (`gcos_server`), which has no rights but those of the tokens that its clients send. Without it, `gcos serve` uses DATABASE_URL; the embedded server does not need it.',
+  },
   GCOS_SCHEMA: {
     schema: hostSchema,
     default: 'public',
@@ -137,6 +143,8 @@ export interface Config {
   readonly home: string;
   /** Undefined: no login is available for the queries of detectors, so they do not run. */
   readonly readerUrl: string | undefined;
+  /** Undefined: `gcos serve` uses `target`. */
+  readonly serverUrl: string | undefined;
   readonly schema: string;
   readonly trustSchema: string;
   readonly rolePrefix: string;
@@ -160,7 +168,7 @@ function read<N extends keyof typeof options>(
   const { schema, default: fallback } = options[name];
   const parsed = schema.safeParse(raw === undefined || raw === '' ? fallback : raw);
   if (!parsed.success) {
-    const shown = name === 'DATABASE_URL' || name === 'GCOS_READER_URL' ? 'the given URL' : `\`${raw}\``;
+    const shown = name.endsWith('_URL') ? 'the given URL' : `\`${raw}\``;
     throw configErrors.config_invalid(`${name}: ${shown} ${parsed.error.issues[0]?.message}`);
   }
   return parsed.data as z.infer<(typeof options)[N]['schema']>;
@@ -186,7 +194,7 @@ function connectionTarget(environment: Environment, home: string): ConnectionTar
   return { kind: 'embedded', home };
 }
 
-const NAMING = ['DATABASE_URL', 'PGSERVICE', 'GCOS_READER_URL', ...LIBPQ_VARIABLES];
+const NAMING = ['DATABASE_URL', 'PGSERVICE', 'GCOS_READER_URL', 'GCOS_SERVER_URL', ...LIBPQ_VARIABLES];
 
 /** The variables of `environment` that name a database. */
 export const namesTarget = (environment: Environment): string[] => NAMING.filter((name) => environment[name]);
@@ -214,6 +222,7 @@ export function loadConfig(
     },
     home,
     readerUrl: read(environment, 'GCOS_READER_URL'),
+    serverUrl: read(environment, 'GCOS_SERVER_URL'),
     schema: read(environment, 'GCOS_SCHEMA'),
     trustSchema: read(environment, 'GCOS_TRUST_SCHEMA'),
     rolePrefix: read(environment, 'GCOS_ROLE_PREFIX'),

@@ -17,6 +17,7 @@ export {
   type TlsSettings,
   withoutTarget,
 } from './config.js';
+export { pageCursor, readCursor } from './cursor.js';
 export { formatDuration, parseDuration } from './duration.js';
 export type { ErrorDetail, ErrorKind } from './errors.js';
 export {
@@ -28,6 +29,14 @@ export {
   hasCode,
 } from './errors.js';
 export { createFile, ensureFile, replaceFile } from './file.js';
+export {
+  EXPOSITION_TYPE,
+  exposeSamples,
+  Instruments,
+  type MetricDeclarations,
+  type MetricSample,
+  type MetricSamples,
+} from './metric.js';
 export { nearestName } from './nearest.js';
 export { defineStage, type StageContract } from './stage.js';
 export { storableJson, storableText } from './text.js';
@@ -46,4 +55,4 @@ export {
   valueErrors,
 } from './value.js';
 export { fromWireTime, toWire } from './wire.js';
-export { parseYaml, type YamlFile, yamlErrors } from './yaml.js';
+export { parseYaml, setInYaml, type YamlFile, yamlErrors } from './yaml.js';

@@ -1,6 +1,6 @@
 // Owns reading a YAML file in a form that a schema checks. INVARIANT: every problem names the file, the line
 // and the column.
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { defineErrors, type GcosError } from './errors.js';
 
@@ -64,4 +64,14 @@ export function parseYaml<T>(
     throw problemAt(path, 'there is no such key');
   }
   throw problemAt(issue?.path ?? [], issue?.message ?? 'wrong form');
+}
+
+/** The text with another value of one key: comments and everything else stay. One line per item of a list. */
+export function setInYaml(text: string, key: string, value: Readonly<Record<string, unknown>>): string {
+  const document = parseDocument(text);
+  const node = document.createNode(value);
+  for (const { value: list } of node.items)
+    if (isSeq(list)) for (const item of list.items) if (isNode(item) && 'flow' in item) item.flow = true;
+  document.set(key, node);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }

@@ -1,24 +1,57 @@
-// Owns how a request runs, from its address to its answer; docs/architecture.md follows the same steps.
-// INVARIANT: no answer of a verb leaves before the credential was accepted for the permission of its route.
+// Owns what every request passes: its id, the guard, its route, the limits, and the form of a refusal.
+// docs/architecture.md follows the same steps.
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import type { Gcos } from '../index.js';
 import type { ErrorKinds } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
-import { credentialOf, type Identify, type Verbs } from './identity.js';
-import { readInput } from './input.js';
-import { refusalOf, replyOf } from './reply.js';
+import { allowOrigins, guard, headersOf, type Surface } from './guard.js';
+import { type Limits, Rates, type Running, withDeadline } from './limits.js';
+import { refusalOf } from './reply.js';
 import { addressOf, type Route } from './route.js';
+import { runRoute } from './run.js';
+
+/** What is known of a request once it was answered. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** The address of the route, without the values in it; null: there is no such route. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  /** Why it was refused. */
+  readonly error: unknown;
+  /** How often each outcome of the gate was answered. */
+  readonly outcomes: Readonly<Record<string, number>>;
+}
 
 export interface AppOptions {
   readonly routes: readonly Route[];
-  readonly identify: Identify;
+  /** The verbs, without an identity. */
+  readonly gcos: Gcos;
   /** Every error with its text. */
   readonly kinds: ErrorKinds;
+  readonly surface: Surface;
+  readonly limits: Limits;
+  readonly running: Running;
+  /** Aborted: the server takes no new requests. */
+  readonly stopping: AbortSignal;
   /** Compare every answer with what its route documents, and fail if it differs: for tests. */
-  readonly checkAnswers?: boolean;
-  /** Called for an error that is no refusal, with the id of its request. */
-  readonly onFailure: (error: unknown, requestId: string) => void;
+  readonly checkAnswers: boolean;
+  readonly onAnswered: (answered: Answered) => void;
+  /** Answers for a page of the console; undefined: the address is none. */
+  readonly screen?: (request: Request) => Response | undefined;
 }
+
+interface State {
+  Variables: {
+    requestId: string;
+    route: Route | undefined;
+    error: unknown;
+    outcomes: Readonly<Record<string, number>> | undefined;
+  };
+}
+type RequestContext = Context<State>;
 
 /** An id of the client, for its own log; anything else gets a new one. */
 const OWN_ID = /^[\w.:-]{1,100}$/;
@@ -28,54 +61,72 @@ const requestIdOf = (given: string | undefined): string =>
 /** Hono writes parameters with a colon. */
 const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** One request to one route. */
-async function run(
-  context: Context,
-  route: Route,
-  { identify, checkAnswers }: AppOptions,
-): Promise<Response> {
-  const credential =
-    route.permission === 'public' ? undefined : credentialOf(context.req.header('authorization'));
-  const input = await readInput(context, route);
-  const gcos =
-    route.permission === 'public' || credential === undefined
-      ? undefined
-      : await identify({ credential, permission: route.permission, ...route.limits?.(input) });
-  const answer = await route.handle({ ...input, gcos: gcos as Verbs, signal: context.req.raw.signal });
-  return replyOf(route, answer, { check: checkAnswers === true });
-}
-
-export function makeApp(options: AppOptions): Hono {
-  const app = new Hono();
-  const { routes, kinds, onFailure } = options;
-  const refuse = (error: unknown, requestId: string, route?: Route): Response => {
-    const refusal = refusalOf(route, error, { requestId, kinds });
-    if (refusal.status >= 500) onFailure(error, requestId);
-    return refusal;
+export function makeApp(options: AppOptions): Hono<State> {
+  const { gcos, routes, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
+  const app = new Hono<State>();
+  const rates = new Rates(limits.perSecond);
+  const headers = Object.entries(headersOf(surface));
+  const scheme = surface.secure ? 'https' : 'http';
+  const refuse = (context: RequestContext, error: unknown): Response => {
+    context.set('error', error);
+    return refusalOf(context.get('route'), error, { requestId: context.get('requestId'), kinds });
   };
+
   app.use(async (context, next) => {
-    const id = requestIdOf(context.req.header('x-request-id'));
-    context.set('requestId' as never, id as never);
+    const begun = performance.now();
+    const requestId = requestIdOf(context.req.header('x-request-id'));
+    context.set('requestId', requestId);
     await next();
-    context.res.headers.set('x-request-id', id);
-    context.res.headers.set('cache-control', 'no-store');
-    context.res.headers.set('x-content-type-options', 'nosniff');
+    const { res } = context;
+    res.headers.set('x-request-id', requestId);
+    for (const [name, value] of headers) if (!res.headers.has(name)) res.headers.set(name, value);
+    if (stopping.aborted) res.headers.set('connection', 'close');
+    const route = context.get('route');
+    const given = context.req.header('x-request-id');
+    if (route?.echoesRequestId && given !== undefined) res.headers.set('x-request-id', given);
+    onAnswered({
+      requestId,
+      method: context.req.method,
+      route: route === undefined ? null : addressOf(route),
+      status: res.status,
+      ms: performance.now() - begun,
+      error: context.get('error'),
+      outcomes: context.get('outcomes') ?? {},
+    });
   });
-  const idOf = (context: Context): string => context.get('requestId' as never) as string;
+  app.use(guard(surface));
+  if (surface.corsOrigins.length > 0) app.use(allowOrigins(surface));
+
   for (const route of routes)
-    app.on(route.method, patternOf(route), (context) =>
-      run(context, route, options).catch((error: unknown) => refuse(error, idOf(context), route)),
-    );
+    app.on(route.method, patternOf(route), async (context) => {
+      context.set('route', route);
+      try {
+        const origin = `${scheme}://${context.req.header('host')}`;
+        return await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
+          const run = () =>
+            runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
+          if (route.permission === 'public') return run();
+          if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
+          return running.run(run);
+        });
+      } catch (error) {
+        return refuse(context, error);
+      }
+    });
   const methods = new Map<string, string[]>();
   for (const route of routes)
     methods.set(patternOf(route), [...(methods.get(patternOf(route)) ?? []), route.method.toUpperCase()]);
   for (const [pattern, known] of methods)
     app.all(pattern, (context) => {
-      const refusal = refuse(serverErrors.method_unknown('not with this method'), idOf(context));
+      const refusal = refuse(context, serverErrors.method_unknown('the address exists, with other methods'));
       refusal.headers.set('allow', known.join(', '));
       return refusal;
     });
-  app.notFound((context) => refuse(serverErrors.route_unknown('there is no such address'), idOf(context)));
-  app.onError((error, context) => refuse(error, idOf(context)));
+  const screen = options.screen ?? (() => undefined);
+  app.notFound(
+    (context) =>
+      screen(context.req.raw) ?? refuse(context, serverErrors.route_unknown('there is no such address')),
+  );
+  app.onError((error, context) => refuse(context, error));
   return app;
 }

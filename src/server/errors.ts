@@ -7,6 +7,11 @@ export const serverErrors = defineErrors({
     when: 'a request has no credential, or one that is not `Authorization: Bearer TOKEN`',
     help: 'send an API token in the header Authorization, never in the address; docs/api.md shows how to get one',
   },
+  csrf_refused: {
+    exit: 3,
+    when: 'a browser that is signed in sends a write without the value that only a page of this server knows',
+    help: 'load the page again; a program sends a token in the header Authorization, and needs no such value',
+  },
   route_unknown: {
     exit: 3,
     when: 'the address of a request is none of the API',
@@ -17,7 +22,7 @@ export const serverErrors = defineErrors({
     when: 'the address exists, but not with this method',
     help: 'the header Allow lists the methods of the address',
   },
-  input_invalid: {
+  request_malformed: {
     exit: 3,
     when: 'a parameter, a header or a field of the body is unknown, missing, repeated or malformed',
     help: '`errors` names each place; /api/v1/openapi.json describes the form of every value',
@@ -34,7 +39,7 @@ export const serverErrors = defineErrors({
   },
   content_type_unsupported: {
     exit: 3,
-    when: 'the body of a request is not `application/json`',
+    when: 'the body of a request is not `application/json`, or is compressed',
     help: 'send the header `Content-Type: application/json`',
   },
   precondition_missing: {
@@ -46,5 +51,50 @@ export const serverErrors = defineErrors({
     exit: 2,
     when: 'If-Match names another state of the resource than the current one',
     help: 'read the resource again, and decide on what it is now',
+  },
+  pass_unknown: {
+    exit: 3,
+    when: 'no break-glass pass has that code',
+    help: '/api/v1/gate/break-glass lists the passes',
+  },
+  address_refused: {
+    exit: 3,
+    when: 'the header Host of a request names none of the names by which this server is reached',
+    help: 'use the address that the server printed; the operator adds names with `gcos serve --allow-host`',
+  },
+  cross_site_refused: {
+    exit: 3,
+    when: 'a page of another site sends a request that could change something',
+    help: 'call the API from a program; the operator can allow an origin with `gcos serve --cors-origin`',
+  },
+  too_many_requests: {
+    exit: 3,
+    when: 'a credential sends more requests than it may',
+    help: 'wait as long as Retry-After says; ask about many subjects in one request',
+  },
+  server_busy: {
+    exit: 4,
+    when: 'as many requests are running as the server takes at a time',
+    help: 'repeat the request as Retry-After says',
+  },
+  server_stopping: {
+    exit: 4,
+    when: 'the server is stopping, and takes no new requests',
+    help: 'repeat the request as Retry-After says: another server, or this one restarted, answers it',
+  },
+  deadline_passed: {
+    exit: 4,
+    when: 'a request was not answered within its deadline',
+    help: 'repeat it; a write with the same Idempotency-Key is done once',
+  },
+  listen_refused: {
+    exit: 3,
+    when: 'the address of the server is in use, not of this machine, or open to others without TLS or a proxy',
+    help: 'choose another --port or --host; an address other than loopback needs --tls-cert and --tls-key, or --behind-proxy',
+  },
+  tls_invalid: {
+    exit: 3,
+    when: 'the certificate or the key of the server cannot be read, or do not belong together',
+    help: 'give a certificate chain and its key as PEM files with --tls-cert and --tls-key',
   },
 });

@@ -3,30 +3,16 @@
 import type { Gcos } from '../index.js';
 import { serverErrors } from './errors.js';
 
-/** What a route needs. The database knows which of them a credential has. */
-export type Permission = 'read' | 'gate' | 'decide' | 'operate';
-
 /** What a request asks for: with whose credential, to do what, on what. */
-export interface Claim {
-  readonly credential: string;
-  readonly permission: Permission;
-  /** The scope and the owner that the request names; absent: it concerns all of them. */
-  readonly scope?: string;
-  readonly owner?: string;
-}
+export type Claim = Parameters<Gcos['as']>[0];
+/** What a route needs. The database knows which of them a credential has. */
+export type Permission = Claim['permission'];
 
 /** The verbs of the library, as the identity of one request. */
 export type Verbs = Omit<
   Gcos,
-  'db' | 'installation' | 'prober' | 'init' | 'initFiles' | 'upgrade' | 'upgradeFile' | 'close' | 'worker'
-> &
-  Pick<Gcos, 'worker'>;
-
-/**
- * Fails with credential_unknown, credential_expired, credential_revoked, permission_missing or
- * outside_limits.
- */
-export type Identify = (claim: Claim) => Verbs | Promise<Verbs>;
+  'db' | 'installation' | 'prober' | 'init' | 'initFiles' | 'upgrade' | 'upgradeFile' | 'close' | 'as'
+>;
 
 /** An opaque token: visible ASCII without spaces, as RFC 6750 writes it. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
@@ -39,4 +25,9 @@ export function credentialOf(authorization: string | undefined): string {
       authorization === undefined ? 'the request has no credential' : 'the credential is not a Bearer token',
     );
   return found;
+}
+
+/** Fails as a verb would if the database does not accept the credential for what it claims. */
+export async function requireAccepted(gcos: Gcos, claim: Claim): Promise<void> {
+  await gcos.as(claim).db.transaction({ isolation: 'read committed', readOnly: true }, async () => undefined);
 }

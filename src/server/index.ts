@@ -1,2 +1,3 @@
 export type { Permission } from './identity.js';
-export { openServer, type RunningServer } from './server.js';
+export { SERVER_METRICS } from './metrics.js';
+export { describeApi, openServer, type RunningServer, type ServerOptions } from './server.js';

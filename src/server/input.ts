@@ -15,6 +15,8 @@ export interface Input {
   readonly query: unknown;
   readonly body: unknown;
   readonly seen: string | undefined;
+  /** The media type that the client prefers among those of the route. */
+  readonly accepts: string;
 }
 
 interface Place {
@@ -28,6 +30,7 @@ const placesOf = (part: string, { issues }: z.core.$ZodError): Place[] =>
 function parse(schema: z.ZodType | undefined, part: string, given: unknown, places: Place[]): unknown {
   const parsed = schema?.safeParse(given);
   if (parsed === undefined) return undefined;
+  if (!isStorable(given)) places.push({ at: part, message: 'has characters that cannot be stored' });
   if (parsed.success) return parsed.data;
   places.push(...placesOf(part, parsed.error));
   return undefined;
@@ -55,12 +58,23 @@ async function bytesOf(request: Request, most: number): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
+/** PostgreSQL stores no text with a null character, and half a character is none. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !UNSTORABLE.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => !UNSTORABLE.test(name) && isStorable(each));
+}
+
 async function bodyOf(context: Context, { largestBody = LARGEST_BODY }: Route): Promise<unknown> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json *(; *charset=utf-8)?$/i.test(type))
     throw serverErrors.content_type_unsupported(
       type === '' ? 'the body has no content type' : 'the content type of the body is not application/json',
     );
+  if (context.req.header('content-encoding') !== undefined)
+    throw serverErrors.content_type_unsupported('the body is compressed');
   return readJson(await bytesOf(context.req.raw, largestBody));
 }
 
@@ -73,8 +87,15 @@ function seenOf(context: Context, { needsSeen }: Route): string | undefined {
   }
   const tag = /^"([\x21\x23-\x7e]{1,200})"$/.exec(header)?.[1];
   if (tag === undefined)
-    throw serverErrors.input_invalid('If-Match is not one strong entity tag, such as "3f9a"');
+    throw serverErrors.request_malformed('If-Match is not one strong entity tag, such as "3f9a"');
   return tag;
+}
+
+/** Another media type than JSON only if the client names it, and before JSON. */
+function acceptedOf(context: Context, { alsoAs = [] }: Route): string {
+  const wanted = (context.req.header('accept') ?? '').split(',').map((part) => part.split(';')[0]?.trim());
+  const first = wanted.find((type) => type === 'application/json' || alsoAs.some((other) => other === type));
+  return first ?? 'application/json';
 }
 
 /** What the request gives, checked by the schemas of the route. */
@@ -88,7 +109,7 @@ export async function readInput(context: Context, route: Route): Promise<Input> 
   const seen = seenOf(context, route);
   const body =
     route.body === undefined ? undefined : parse(route.body, 'body', await bodyOf(context, route), places);
-  if (places.length === 0) return { params, query, body, seen };
+  if (places.length === 0) return { params, query, body, seen, accepts: acceptedOf(context, route) };
   const [first] = places;
-  throw serverErrors.input_invalid(`${first?.at}: ${first?.message}`, { facts: { errors: places } });
+  throw serverErrors.request_malformed(`${first?.at}: ${first?.message}`, { facts: { errors: places } });
 }

@@ -20,16 +20,38 @@ const STATUS: Readonly<Record<string, number>> = {
   self_approval_refused: 403,
   decision_by_proposer: 403,
   withdraw_by_other: 403,
+  administrator_required: 403,
+  setting_of_command: 403,
+  setting_protected: 403,
   route_unknown: 404,
   method_unknown: 405,
+  plan_empty: 409,
+  exception_approval_used: 409,
+  request_foreign: 409,
+  as_of_expired: 410,
   precondition_failed: 412,
+  act_key_reused: 422,
   body_too_large: 413,
   content_type_unsupported: 415,
+  address_refused: 421,
+  cross_site_refused: 403,
+  csrf_refused: 403,
   precondition_missing: 428,
+  gate_timeout: 503,
+  gate_unrecorded: 503,
+  transaction_lost: 503,
+  statement_timeout: 503,
+  statement_cancelled: 503,
+  lock_timeout: 503,
+  session_timeout: 503,
+  serialization_failure: 503,
+  too_many_requests: 429,
 };
 
 /** Codes that end like this name a thing that does not exist, except the names that a filter may list. */
 const MISSING = /_unknown$/;
+/** Codes that pass by themselves: another transaction, a run or a pause is in the way. */
+const PASSING = /_(?:busy|timeout|cancelled|paused|lost|failure|limit)$/;
 const LISTED = new Set(['value_unknown', 'action_unknown']);
 
 /** By exit code: failure, the claim is false or refused, invalid input, not usable. */
@@ -38,6 +60,7 @@ const BY_EXIT = { 1: 500, 2: 409, 3: 400, 4: 503 } as const;
 function statusOf({ code, exit }: Pick<GcosError, 'code' | 'exit'>): number {
   if (STATUS[code] !== undefined) return STATUS[code];
   if (MISSING.test(code) && !LISTED.has(code)) return 404;
+  if (exit === 1 && PASSING.test(code)) return 503;
   return BY_EXIT[exit];
 }
 

@@ -1,4 +1,5 @@
 // Owns the form of an answer: JSON in the public form, with the headers that every answer has.
+import { isDeepStrictEqual } from 'node:util';
 import { type ErrorKind, toWire } from '../kernel/index.js';
 import { PROBLEM_TYPE, type Problem, problemOf } from './problem.js';
 import { Reply, type Route } from './route.js';
@@ -13,6 +14,11 @@ export function replyOf(route: Route, answer: unknown, { check }: { readonly che
   const wire = toWire(value);
   if (check) {
     const found = route.answer.safeParse(wire);
+    // A field that the schema does not name is missing in what it returns.
+    if (found.success && !isDeepStrictEqual(found.data, wire))
+      throw new Error(
+        `${route.method} ${route.path} answers more than it documents: ${JSON.stringify(wire)}`,
+      );
     if (!found.success)
       throw new Error(
         `${route.method} ${route.path} answers what it does not document: ${found.error.message}`,
@@ -36,6 +42,7 @@ export function refusalOf(
   return json(status, body, {
     'content-type': type,
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="gcos"' } : {}),
+    ...(status === 429 ? { 'retry-after': '1' } : {}),
     ...(status === 503 ? { 'retry-after': '5' } : {}),
   });
 }

@@ -5,7 +5,7 @@ import type { RequestDetail } from '../index.js';
 import { canonicalJson, domainHash, parseExactJson } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import { act, read } from './route.js';
-import { reason, time } from './schema.js';
+import { identityLevel, reason, time } from './schema.js';
 
 const code = z.string().min(1).max(100).openapi({ example: 'APR-0061' });
 const params = z.object({ code });
@@ -17,6 +17,7 @@ const decision = z
     decision: z.enum(['approve', 'reject', 'withdraw']),
     login: z.string().nullable(),
     verified: z.boolean().nullable(),
+    level: identityLevel.nullable(),
     reason: z.string().nullable(),
     decided_at: time.nullable(),
     by_proposer: z.boolean(),
@@ -25,7 +26,7 @@ const decision = z
   })
   .openapi('Decision');
 
-const requestLine = z
+export const requestLine = z
   .object({
     code,
     action: z.string(),
@@ -34,6 +35,7 @@ const requestLine = z
     host_status: z.string(),
     proposer: z.string(),
     proposer_verified: z.boolean().nullable(),
+    proposer_level: identityLevel.nullable(),
     proposed_action: z.unknown(),
     created_at: time,
     approvals: z.int(),
@@ -43,7 +45,7 @@ const requestLine = z
   })
   .openapi('RequestLine');
 
-const requestDetail = requestLine
+export const requestDetail = requestLine
   .extend({
     decisions: z.array(decision),
     decides_on: z.string().openapi({
@@ -61,7 +63,7 @@ function decidesOn({ code: name, action, proposedAction }: RequestDetail): strin
   return domainHash('gcos.request', canonicalJson([name, action, exact]));
 }
 
-const detailOf = (request: RequestDetail) => ({ ...request, decidesOn: decidesOn(request) });
+export const detailOf = (request: RequestDetail) => ({ ...request, decidesOn: decidesOn(request) });
 
 /** A vote on another proposal than the one that was read is refused. */
 function requireSeen(request: RequestDetail, seen: string | undefined): void {
@@ -87,6 +89,19 @@ const vote = (verb: 'approve' | 'reject', summary: string) =>
   });
 
 export const requestRoutes = [
+  act({
+    path: '/requests',
+    permission: 'decide',
+    summary: 'Open a request for an action of GCOS',
+    description:
+      'The setting approval.actions lists the actions. Most have an address of their own that also makes the proposed action.',
+    body: z
+      .object({ action: z.string().min(1).max(200), proposed_action: z.record(z.string(), z.unknown()) })
+      .strict(),
+    status: 201,
+    answer: requestDetail,
+    handle: async ({ gcos, body }) => detailOf(await gcos.requests.open(body.action, body.proposed_action)),
+  }),
   read({
     path: '/requests/{code}',
     permission: 'read',
@@ -97,4 +112,14 @@ export const requestRoutes = [
   }),
   vote('approve', 'Approve a pending request'),
   vote('reject', 'Reject a pending request: one rejection is enough'),
+  act({
+    path: '/requests/{code}/withdraw',
+    permission: 'decide',
+    summary: 'Withdraw a pending request, as its proposer',
+    params,
+    body: z.object({ reason: reason.optional() }).strict(),
+    answer: requestDetail,
+    handle: async ({ gcos, params: { code: name }, body }) =>
+      detailOf(await gcos.requests.withdraw(name, body.reason === undefined ? {} : { reason: body.reason })),
+  }),
 ];

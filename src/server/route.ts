@@ -13,6 +13,13 @@ export interface Call<P, Q, B> {
   readonly body: B;
   /** The entity tag that If-Match names. */
   readonly seen: string | undefined;
+  /** What the request was accepted with: a token, or the secret of a browser's session. */
+  readonly credential: string;
+  readonly bySession: boolean;
+  /** The address of the server as this client wrote it: scheme, name and port. */
+  readonly origin: string;
+  /** application/json, or another media type of the route that the client prefers. */
+  readonly accepts: string;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -55,6 +62,10 @@ interface Documented<P, Q> {
   readonly alsoAs?: readonly string[];
   /** The answer to a failure where another standard than RFC 9457 prescribes one. */
   failure?(problem: Problem): Refusal;
+  /** Whether X-Request-ID is returned as it came, whatever it is: another standard demands that. */
+  readonly echoesRequestId?: boolean;
+  /** How often the value of the handler has each outcome of the gate, for the metrics. */
+  outcomes?(value: unknown): Readonly<Record<string, number>>;
 }
 
 interface Spec<P, Q, B> extends Documented<P, Q> {
@@ -80,7 +91,19 @@ interface ActSpec<P, Q, B> extends BodySpec<P, Q, B> {
 }
 
 interface OpenSpec<P, Q> extends Documented<P, Q> {
-  handle(call: Omit<Call<Output<P>, Output<Q>, undefined>, 'gcos' | 'body' | 'seen'>): Promise<unknown>;
+  handle(
+    call: Omit<Call<Output<P>, Output<Q>, undefined>, 'gcos' | 'body' | 'seen' | 'credential' | 'bySession'>,
+  ): Promise<unknown>;
+}
+
+interface EnterSpec<P, Q, B> extends Documented<P, Q> {
+  readonly method?: 'post' | 'delete';
+  readonly body?: B;
+  handle(
+    call: Pick<Call<Output<P>, Output<Q>, Output<B>>, 'query' | 'body' | 'signal'> & {
+      readonly request: Request;
+    },
+  ): Promise<unknown>;
 }
 
 /** A route as the server runs it. */
@@ -95,7 +118,7 @@ export interface Route extends Documented<ObjectSchema, ObjectSchema> {
   readonly largestBody?: number;
   readonly needsSeen?: boolean;
   limits?(input: { params: unknown; query: unknown; body: unknown }): Pick<Claim, 'scope' | 'owner'>;
-  handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
+  handle(call: Call<unknown, unknown, unknown> & { readonly request: Request }): Promise<unknown>;
 }
 
 type MaybeObject = ObjectSchema | undefined;
@@ -127,6 +150,15 @@ export const act = <
 export const open = <P extends MaybeObject = undefined, Q extends MaybeObject = undefined>(
   spec: OpenSpec<P, Q>,
 ): Route => ({ ...spec, kind: 'read', method: 'get', status: 200, permission: 'public' }) as unknown as Route;
+
+/** A route by which a browser signs in or out. It needs no credential, or brings its own. */
+export const enter = <
+  P extends MaybeObject = undefined,
+  Q extends MaybeObject = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  spec: EnterSpec<P, Q, B>,
+): Route => ({ method: 'post', ...spec, kind: 'ask', status: 200, permission: 'public' }) as unknown as Route;
 
 /** The address of a route from the root on. */
 export const addressOf = ({ path, atRoot }: Pick<Route, 'path' | 'atRoot'>): string =>

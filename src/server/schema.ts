@@ -13,5 +13,19 @@ export const time = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/)
   .openapi({ format: 'date-time', example: '2027-01-31T12:00:00.123456Z' });
 
+/** A time that PostgreSQL wrote into JSON. */
+const jsonTime = z.iso.datetime({ offset: true });
+
+/** The last pause or resume of the workers. */
+export const pauseAct = z
+  .object({ by: z.string(), login: z.string(), reason: z.string().nullable(), at: jsonTime })
+  .openapi('PauseAct');
+
 /** A reason: people read it later. */
 export const reason = z.string().trim().min(1).max(2_000);
+
+/** How the acting person was identified. */
+export const identityLevel = z.enum(['login', 'token', 'unverified']);
+
+/** The name of a scope, an owner, a collection, a setting: what the host or GCOS calls it. */
+export const name = z.string().min(1).max(1_000);

@@ -1,22 +1,36 @@
-// Owns the server process: listening, and stopping gracefully.
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
-import { errorKinds, type Gcos, type Log, version } from '../index.js';
-import { makeApp } from './app.js';
+// Owns the server: its routes, its surface, from start to graceful stop.
+import { errorKinds, type Gcos, GcosError, type Log, version } from '../index.js';
+import { type Answered, makeApp } from './app.js';
+import { openConsole } from './console.js';
 import { serverErrors } from './errors.js';
-import { healthRoutes } from './health.js';
-import type { Identify } from './identity.js';
+import { healthRoutes, type Readiness } from './health.js';
+import { DEFAULT_LIMITS, type Limits, Running } from './limits.js';
+import { closeServer, DEFAULT_PATIENCE, isLoopback, listen, type Patience, type Tls } from './listen.js';
+import { metricsRoute, ServerMetrics } from './metrics.js';
 import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
+import { sessionRoutes } from './session.js';
+
+/** How long a stop waits for the requests that are running. */
+const STOP_MS = 8_000;
 
 export interface ServerOptions {
+  /** Its login is that of the server: what a request may do follows from its credential alone. */
   readonly gcos: Gcos;
-  readonly identify: Identify;
-  /** Default 127.0.0.1. */
+  /** Default 127.0.0.1. Another address needs `tls` or `behindProxy`. */
   readonly host?: string;
   /** 0: any free port. */
   readonly port: number;
+  readonly tls?: Tls;
+  /** A proxy in front speaks HTTPS with the clients. */
+  readonly behindProxy?: boolean;
+  /** More names by which clients reach this server. */
+  readonly hostNames?: readonly string[];
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly patience?: Partial<Patience>;
+  readonly stopMs?: number;
   readonly log: Log;
   /** Compare every answer with what its route documents: for tests. */
   readonly checkAnswers?: boolean;
@@ -24,16 +38,22 @@ export interface ServerOptions {
 
 export interface RunningServer {
   readonly url: string;
+  readonly port: number;
   /** Every route, for tests. */
   readonly routes: readonly Route[];
+  /** No new requests; running ones end, within a deadline. */
   close(): Promise<void>;
 }
 
 /** Every route, and the document that describes them. */
-function allRoutes(gcos: Gcos, stopping: AbortSignal): Route[] {
+function allRoutes(
+  server: Readiness & Parameters<typeof sessionRoutes>[0] & { readonly metrics: () => Promise<string> },
+): Route[] {
   let document: unknown;
   const routes: Route[] = [
-    ...healthRoutes({ gcos, stopping }),
+    ...healthRoutes(server),
+    ...sessionRoutes(server),
+    metricsRoute(server.metrics),
     ...resourceRoutes,
     openApiRoute(() => {
       document ??= openApiDocument(routes, version);
@@ -43,33 +63,88 @@ function allRoutes(gcos: Gcos, stopping: AbortSignal): Route[] {
   return routes;
 }
 
+/** One line per request. Addresses are logged without the values in them, and never with their query. */
+function logAnswered(log: Log, { requestId, method, route, status, ms, error }: Answered): void {
+  const known = error instanceof GcosError ? error.code : 'internal_error';
+  const message = error instanceof Error ? error.message : String(error);
+  log(status >= 500 ? 'error' : 'info', 'request', {
+    request_id: requestId,
+    method,
+    route,
+    status,
+    ms: Math.round(ms * 10) / 10,
+    ...(error === undefined ? {} : { code: known }),
+    ...(status >= 500 ? { error: message } : {}),
+  });
+}
+
+function requireGuarded({ host = '127.0.0.1', tls, behindProxy }: ServerOptions): void {
+  if (!isLoopback(host) && tls === undefined && behindProxy !== true)
+    throw serverErrors.listen_refused(`\`${host}\` is reached from other machines, without TLS`);
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** The routes and the document without a server, for the reference. */
+export function describeApi(): { readonly routes: readonly Route[]; readonly document: unknown } {
+  // The handlers are not called.
+  const none = { gcos: undefined as unknown as Gcos, secure: true, stopping: AbortSignal.abort() };
+  const routes = allRoutes({ ...none, metrics: async () => '' });
+  return { routes, document: openApiDocument(routes, version) };
+}
+
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const { gcos, identify, host = '127.0.0.1', port, log, checkAnswers = false } = options;
+  requireGuarded(options);
+  const { gcos, host = '127.0.0.1', port, tls, log, stopMs = STOP_MS } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
-  const routes = allRoutes(gcos, stopping.signal);
+  const running = new Running(limits.atOnce);
+  const metrics = await ServerMetrics.open();
+  const secure = tls !== undefined || options.behindProxy === true;
+  const routes = allRoutes({
+    gcos,
+    secure,
+    stopping: stopping.signal,
+    metrics: () => metrics.text(running.now),
+  });
   const app = makeApp({
     routes,
-    identify,
+    gcos,
     kinds: { ...errorKinds, ...serverErrors.kinds },
-    checkAnswers,
-    onFailure: (error, requestId) =>
-      log('error', 'request_failed', {
-        request_id: requestId,
-        error: error instanceof Error ? error.message : String(error),
-      }),
+    surface: {
+      hostNames: [...LOOPBACK_NAMES, bracketed(host), ...(options.hostNames ?? [])].map((name) =>
+        name.toLowerCase(),
+      ),
+      secure,
+      corsOrigins: options.corsOrigins ?? [],
+    },
+    limits,
+    running,
+    stopping: stopping.signal,
+    checkAnswers: options.checkAnswers === true,
+    screen: openConsole(),
+    onAnswered: (answered) => {
+      const { error } = answered;
+      metrics.count({ ...answered, code: error instanceof GcosError ? error.code : undefined });
+      logAnswered(log, answered);
+    },
   });
-  const server = createAdaptorServer({ fetch: app.fetch });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
+  const { server, port: opened } = await listen({
+    fetch: app.fetch,
+    host,
+    port,
+    ...(tls === undefined ? {} : { tls }),
+    patience: { ...DEFAULT_PATIENCE, ...options.patience },
   });
-  const { port: opened } = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${opened}`,
+    url: `${tls === undefined ? 'http' : 'https'}://${bracketed(host)}:${opened}`,
+    port: opened,
     routes,
     close: async () => {
+      if (stopping.signal.aborted) return;
       stopping.abort();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await closeServer(server, running.none(), stopMs);
     },
   };
 }

@@ -1,7 +1,7 @@
 // The resource `status`: the answers to the three questions. The shortest example of a resource that is read.
 import { z } from '@hono/zod-openapi';
 import { read } from './route.js';
-import { id, time } from './schema.js';
+import { id, pauseAct, time } from './schema.js';
 
 const answer = z
   .object({
@@ -10,8 +10,6 @@ const answer = z
     why: z.string(),
   })
   .openapi('Answer');
-
-const pauseAct = z.object({ by: z.string(), login: z.string(), reason: z.string().nullable(), at: time });
 
 const status = z
   .object({

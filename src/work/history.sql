@@ -13,13 +13,16 @@ select gcos_prune_deliveries(:limit::int4) as pruned
 -- name: pruneDecisions
 select gcos_prune_decisions(:limit::int4) as pruned
 
+-- name: pruneFeed
+select gcos_prune_feed(:limit::int4) as pruned
+
 -- name: readHistory
 -- What was pruned of each kind, in all, and for how many days it is kept. Decisions are recorded as ranges.
 -- nullable: keep_days, pruned_at
 select k.kind, (s.setting_value ->> (k.setting || '_days'))::int4 as keep_days, coalesce(w.pruned, g.pruned, 0)::bigint as pruned,
   coalesce(w.pruned_at, g.pruned_at) as pruned_at
 from (values ('runs', 'runs'), ('retries', 'retries'), ('held', 'held'), ('deliveries', 'deliveries'), ('dedupe_keys', 'deliveries'),
-  ('decisions', 'decisions')) as k(kind, setting)
+  ('decisions', 'decisions'), ('feed', 'feed')) as k(kind, setting)
 left join governance_setting s on s.setting_key = 'history.keep'
 left join gov_worker_pruned w on w.kind = k.kind
 left join (

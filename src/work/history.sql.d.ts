@@ -46,6 +46,15 @@ export declare const pruneDecisions: Statement<
   }
 >;
 
+export declare const pruneFeed: Statement<
+  {
+    readonly limit: number;
+  },
+  {
+    readonly pruned: bigint;
+  }
+>;
+
 export declare const readHistory: Statement<
   Record<never, never>,
   {

@@ -6,6 +6,7 @@ import type { Lease } from '../record/cursor/index.js';
 import {
   pruneDecisions,
   pruneDeliveries,
+  pruneFeed,
   pruneHeld,
   pruneRetries,
   pruneRuns,
@@ -28,7 +29,7 @@ export interface KeptHistory {
 /** Prunes one batch of each kind, under the lease; returns how many rows. */
 export async function pruneHistory(lease: Lease): Promise<number> {
   let pruned = 0;
-  for (const statement of [pruneRuns, pruneRetries, pruneHeld, pruneDeliveries, pruneDecisions])
+  for (const statement of [pruneRuns, pruneRetries, pruneHeld, pruneDeliveries, pruneDecisions, pruneFeed])
     pruned += Number((await lease.work(WRITE, (tx) => tx.one(statement, { limit: ROWS_AT_ONCE }))).pruned);
   return pruned;
 }

@@ -15,6 +15,7 @@ export declare const readPulse: Template<
     readonly signals: string | null;
     readonly undelivered: boolean | null;
     readonly request: bigint;
+    readonly feed: string | null;
   }
 >;
 

@@ -17,6 +17,8 @@ export interface Pulse {
   readonly signals: string;
   /** Whether subscribers of an emitted signal could not be notified. */
   readonly undelivered: boolean;
+  /** The last number of the feed, and ` waits` if an entry waits for one. */
+  readonly feed: string;
   /** Differs when a table of the host's schema was written; each time, if the server does not count that. */
   readonly changes: string;
   /** Differs when a command asked for a wide round. */
@@ -29,7 +31,7 @@ export const leaseName = ({ worker, source }: { readonly worker: string; readonl
 /** The pause before an answer: it doubles while no answer concerns anyone. */
 const LEAST_MS = 200;
 const MOST_MS = 800;
-const NOTHING = { births: false, dirty: false, signals: '', undelivered: false };
+const NOTHING = { births: false, dirty: false, signals: '', undelivered: false, feed: '' };
 
 export interface Rest {
   /** Returns after this long in any case. */
@@ -93,6 +95,7 @@ export class Pulses {
       dirty: row.dirty ?? before.dirty,
       signals: row.signals ?? before.signals,
       undelivered: row.undelivered ?? before.undelivered,
+      feed: row.feed ?? before.feed,
       changes: row.changes ?? `not counted ${performance.now()}`,
       request: row.request,
     };

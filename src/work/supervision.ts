@@ -9,6 +9,7 @@ import type { Transitions } from '../record/finding/index.js';
 import { type AnnouncementContext, announceFindings } from './announcement.js';
 import { syncAuditFinding } from './audit.js';
 import { noticeInterruptions } from './interruption.js';
+import { syncWebhookFindings } from './relay/index.js';
 import { syncSourceFindings } from './source-failure.js';
 import { observeUnwatched } from './watched.js';
 
@@ -45,6 +46,7 @@ export async function supervise(
     await noticeInterruptions(tx, ofProcesses),
     await syncAuditFinding(tx, ofProcesses),
     await syncSourceFindings(tx, ofProcesses),
+    await syncWebhookFindings(tx, ofProcesses),
     await watchWorkers(tx, { ...context, observations: await observeUnwatched(tx) }),
   ];
   const findings = {

@@ -6,6 +6,7 @@ import { startServer, type TestServer } from '../support/server.js';
 import { memberAttacks } from './attacks/member.js';
 import { pauseAttacks } from './attacks/pause.js';
 import { pruneAttacks } from './attacks/prune.js';
+import { tokenAttacks } from './attacks/token.js';
 import { workerAttacks } from './attacks/worker.js';
 
 describe('on PostgreSQL 15,', () => {
@@ -18,5 +19,6 @@ describe('on PostgreSQL 15,', () => {
   describe('members', () => memberAttacks(create));
   describe('pausing', () => pauseAttacks(create));
   describe('pruning', () => pruneAttacks(create));
+  describe('tokens', () => tokenAttacks(create));
   describe('workers', () => workerAttacks(create));
 });

@@ -41,7 +41,7 @@ describe.each([
       name: 'a view with a function',
       add: `alter table approval_requests rename to approval_requests_kept;
         create view approval_requests as select * from approval_requests_kept where act() is not null;
-        grant select on approval_requests to gcos_owner, gcos_reader, gcos_worker, gcos_api, gcos_pruner;
+        grant select on approval_requests to gcos_owner, gcos_reader, gcos_worker, gcos_api, gcos_server, gcos_pruner;
         grant insert, update on approval_requests to gcos_owner`,
       remove: 'drop view approval_requests; alter table approval_requests_kept rename to approval_requests',
     },

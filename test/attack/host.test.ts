@@ -185,7 +185,7 @@ describe.each([
        end $f$;
        alter table approval_requests rename to approval_requests_kept;
        create view approval_requests as select * from approval_requests_kept where alter_on_read();
-       grant select on approval_requests to gcos_owner, gcos_reader, gcos_worker, gcos_api, gcos_pruner;
+       grant select on approval_requests to gcos_owner, gcos_reader, gcos_worker, gcos_api, gcos_server, gcos_pruner;
        grant insert, update on approval_requests to gcos_owner;
        grant execute on function alter_on_read() to public`,
     );

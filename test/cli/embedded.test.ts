@@ -190,7 +190,7 @@ describe('the embedded server', () => {
     const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
     const [node, file, ...args] = scripts.start.split(' ');
     expect([node, file]).toEqual(['node', 'dist/gcos.js']);
-    const staying = startCli([...args, '--rows', '2000', '--stay'], {
+    const staying = startCli([...args, '--rows', '2000'], {
       env: { GCOS_HOME: home, DATABASE_URL: configured.url, PGHOST: '127.0.0.1', PGPORT: '1' },
     });
     let output = '';
@@ -198,6 +198,12 @@ describe('the embedded server', () => {
       output += text;
     });
     await until('the command stays up', () => output.includes('staying up'));
+    // The printed line is what a reader copies: curl, a header with a token, an address.
+    const [, header = ': ', address = ''] = /curl -H '(.*)' (http:\S+)/.exec(output) ?? [];
+    const [name = '', token = ''] = header.split(': ');
+    const answer = await fetch(address, { headers: { [name]: token } });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { inventory: 'present' }]);
+    expect((await fetch(address)).status).toBe(401);
     staying.child.kill('SIGINT');
     expect((await staying.done).exit).toBe(0);
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });

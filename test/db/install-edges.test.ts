@@ -98,9 +98,9 @@ describe('init', () => {
       expect(await gcos.dumpSchema()).toBe(before);
       expect(
         await asHost(estate.url, `select 1 from pg_roles where rolname like 'printed\\_${process.pid}\\_%'`),
-      ).toHaveLength(7);
+      ).toHaveLength(8);
     } finally {
-      for (const each of ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'pruner']) {
+      for (const each of ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'server', 'pruner']) {
         await asHost(estate.url, `drop owned by ${prefix}${each}; drop role ${prefix}${each}`);
       }
       await asHost(estate.url, `reassign owned by ${name} to postgres`);
@@ -132,12 +132,14 @@ describe('init', () => {
     await estate.gcos.init();
     await asHost(estate.url, 'create table law_catalog (code text primary key)');
     const report = await estate.gcos.doctor();
-    expect(report.lines.filter((line) => line.detail.includes('select on law_catalog'))).toHaveLength(5);
+    expect(report.lines.filter((line) => line.detail.includes('select on law_catalog'))).toHaveLength(6);
     expect(report.usable).toBe(false);
     const { applied, granted, rows } = await estate.gcos.upgrade();
     expect(applied).toEqual([]);
     expect(granted.map(({ relation, grantee, privilege }) => `${privilege} ${relation} ${grantee}`)).toEqual(
-      ['owner', 'reader', 'worker', 'api', 'pruner'].map((role) => `select law_catalog gcos_${role}`),
+      ['owner', 'reader', 'worker', 'api', 'server', 'pruner'].map(
+        (role) => `select law_catalog gcos_${role}`,
+      ),
     );
     expect(rows.map(({ table }) => table)).toEqual([]);
     expect(await estate.gcos.upgrade()).toEqual({ applied: [], granted: [], rows: [] });

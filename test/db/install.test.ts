@@ -339,7 +339,7 @@ describe('a DBA who is not a superuser', () => {
   it('uses roles that an operator created, and leaves them in place', async () => {
     const estate = await host();
     const prefix = `op_${process.pid}_`;
-    const roles = ['owner', 'reader', 'worker', 'api', 'pruner'].map((name) => `${prefix}${name}`);
+    const roles = ['owner', 'reader', 'worker', 'api', 'server', 'pruner'].map((name) => `${prefix}${name}`);
     for (const role of roles) await asHost(estate.url, `create role ${role}`);
     try {
       const gcos = await openAt(estate.url, { GCOS_ROLE_PREFIX: prefix });

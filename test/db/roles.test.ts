@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 
-const ROLES = ['worker', 'reader', 'api', 'pruner'];
+const ROLES = ['worker', 'reader', 'api', 'server', 'pruner'];
 
 describe('the GCOS roles', () => {
   let estate: Estate;
@@ -78,6 +78,24 @@ describe('the GCOS roles', () => {
     ]);
   });
 
+  it('server: may what api may, no more and no less', async () => {
+    const may = (role: string) =>
+      asHost(
+        estate.url,
+        `select 'call ' || p.oid::regprocedure as what from pg_proc p
+           where p.pronamespace = 'gcos_trust'::regnamespace and has_function_privilege('gcos_${role}', p.oid, 'execute')
+         union all
+         select n.privilege || ' ' || c.oid::regclass from pg_class c
+           cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as n(privilege)
+           where c.relkind in ('r', 'v') and c.relnamespace in ('gcos_trust'::regnamespace, 'public'::regnamespace)
+             and has_table_privilege('gcos_${role}', c.oid, n.privilege)
+         order by 1`,
+      );
+    const allowed = await may('api');
+    expect(allowed.length).toBeGreaterThan(150);
+    expect(await may('server')).toEqual(allowed);
+  });
+
   it('owners: cannot log in; no role is a member of another', async () => {
     const rows = await asHost(
       estate.url,
@@ -90,6 +108,7 @@ describe('the GCOS roles', () => {
       'gcos_owner',
       'gcos_pruner',
       'gcos_reader',
+      'gcos_server',
       'gcos_source',
       'gcos_trust_owner',
       'gcos_worker',

@@ -109,7 +109,7 @@ describe('the doctor about trust', () => {
         'set role gcos_owner; alter function gcos_trust.gcos_host_requests(text[]) security invoker',
         /gcos_host_requests/,
       ],
-      ['alter function gcos_trust.gcos_actor(text) set search_path = public', /gcos_actor/],
+      ['alter function gcos_trust.gcos_actor(text, text) set search_path = public', /gcos_actor/],
       [
         `create or replace function gcos_trust.gcos_now() returns timestamptz language sql as 'select now() - interval ''1 year'''`,
         /gcos_now/,
@@ -180,7 +180,7 @@ describe('the doctor about trust', () => {
       alter table dot_tools rename to dot_tools_kept;
       alter table measurement_registry rename to measurement_kept;
       create view measurement_registry as select * from measurement_kept;
-      grant select on measurement_registry to gcos_owner, gcos_reader, gcos_worker, gcos_api, gcos_pruner;
+      grant select on measurement_registry to gcos_owner, gcos_reader, gcos_worker, gcos_api, gcos_server, gcos_pruner;
       create view votes as select * from gcos_trust.gcos_decide('APR-0001', 'approve', null, null)`);
     const lines = remarks(await gcos.doctor());
     expect(lines).toEqual(

@@ -58,7 +58,7 @@ describe('the words of the host', () => {
   });
 
   it('are written by no login', async () => {
-    for (const role of ['gcos_api', 'gcos_worker', 'gcos_reader', 'gcos_pruner']) {
+    for (const role of ['gcos_api', 'gcos_server', 'gcos_worker', 'gcos_reader', 'gcos_pruner']) {
       const { url } = await people.login(`word-${role.slice(5)}`, role);
       for (const text of [
         `insert into governance_host_word values ('issue_status', 'resolved', 'open')`,

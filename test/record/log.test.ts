@@ -117,24 +117,29 @@ describe('the log', () => {
     expect(await log.verify()).toMatchObject({ intact: true });
   });
 
-  it.each(['reader', 'worker', 'api', 'pruner'])('%s: reads the log and cannot write it', async (role) => {
-    const as = (text: string) => asHost(urlAs(estate.url, role), text);
-    expect(await as('select count(*)::int > 0 as there from gcos_log')).toEqual([{ there: true }]);
-    expect(await as('select count(*)::int as n from gcos_log_head')).toEqual([{ n: 1 }]);
-    for (const text of [
-      'insert into gcos_log select * from gcos_log limit 1',
-      "update gcos_log set login = 'x'",
-      'delete from gcos_log',
-      'truncate gcos_log',
-      'update gcos_log_head set position = 1',
-      'delete from gcos_gate_seal',
-      'update gcos_gate_seal_mark set up_to = 1000000',
-      "select gcos_log_append('request.approved', 'x', '{}')",
-      'select gcos_log_row()',
-      ...(role === 'worker' ? [] : ['select gcos_seal_gate()']),
-    ])
-      await expect(as(text), text).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|25006)$/) });
-  });
+  it.each(['reader', 'worker', 'api', 'server', 'pruner'])(
+    '%s: reads the log and cannot write it',
+    async (role) => {
+      const as = (text: string) => asHost(urlAs(estate.url, role), text);
+      expect(await as('select count(*)::int > 0 as there from gcos_log')).toEqual([{ there: true }]);
+      expect(await as('select count(*)::int as n from gcos_log_head')).toEqual([{ n: 1 }]);
+      for (const text of [
+        'insert into gcos_log select * from gcos_log limit 1',
+        "update gcos_log set login = 'x'",
+        'delete from gcos_log',
+        'truncate gcos_log',
+        'update gcos_log_head set position = 1',
+        'delete from gcos_gate_seal',
+        'update gcos_gate_seal_mark set up_to = 1000000',
+        "select gcos_log_append('request.approved', 'x', '{}')",
+        'select gcos_log_row()',
+        ...(role === 'worker' ? [] : ['select gcos_seal_gate()']),
+      ])
+        await expect(as(text), text).rejects.toMatchObject({
+          code: expect.stringMatching(/^(42501|25006)$/),
+        });
+    },
+  );
 
   it('is append-only also for its owner and for a superuser', async () => {
     for (const role of ['gcos_trust_owner', 'postgres'])

@@ -12,7 +12,7 @@ let server: TestServer;
 beforeAll(async () => {
   estate = await createEstate('scanned');
   people = createPeople(estate.url);
-  server = await startServer(estate.gcos);
+  server = await startServer(estate);
 });
 afterAll(async () => {
   await server?.close();

@@ -1,43 +1,16 @@
 // From a list in a file to an answer of the gate, by commands only: in an empty database, with what the
 // worker does later. One login acts for all people who approve the rules, as in the demo.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Gcos } from '../../src/index.js';
-import { openAt } from '../support/open.js';
+import { createGatedHome, type GatedHome } from '../support/gated-home.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
-import { createSourceHome, type SourceHome } from '../support/source-home.js';
 
-let home: SourceHome;
-let gcos: Gcos;
+let home: GatedHome;
 const LIST = 'id,team,tier\nbilling,team-pay,1\nsearch,team-find,2\nlegacy,,3\n';
 
 beforeAll(async () => {
-  home = await createSourceHome();
-  gcos = await openAt(home.url);
-  await home.sql(
-    `insert into governance_responsibility_scope (scope_code) values ('execution');
-     insert into governance_registry (code, name) values ('GOV-COUNCIL', 'Council'), ('GOV-SIV', 'Integrity');
-     insert into gcos_trust.governance_actor (person_ref, login, approver_type, may_act_for_others)
-     values ('operator', session_user, 'member', true), ('president', null, 'president', false), ('member-1', null, 'member', false),
-       ('council-1', null, 'council', false), ('council-2', null, 'council', false);
-     update gcos_trust.governance_setting set setting_value = 'true' where setting_key = 'approval.accept_unverified';
-     insert into coverage_profile (profile_code, class_pattern, risk_class, ttl, required_links)
-     values ('CP-ASSET', 'asset', 'write_high', '7 days', '{"execution": ["owner"]}')`,
-  );
+  home = await createGatedHome();
 });
-afterAll(async () => {
-  await gcos.close();
-  await home.close();
-});
-
-const gate = async (code: string) => {
-  const { exit, stdout } = await home.run('gate', 'check', 'inventory_asset', code, '--json');
-  const { decisions } = JSON.parse(stdout) as {
-    decisions: { answer: string; reasons: { code: string; sentence: string }[] }[];
-  };
-  return { exit, answer: decisions[0]?.answer, reasons: decisions[0]?.reasons ?? [] };
-};
-const once = (...duties: ('sync' | 'intake' | 'scanner' | 'supervisor')[]) =>
-  gcos.worker.once({ signal: new AbortController().signal, log: () => undefined, duties });
+afterAll(() => home.close());
 
 // One history: each test goes on where the one before it ended.
 describe('a list in a file', { shuffle: false }, () => {
@@ -48,7 +21,7 @@ describe('a list in a file', { shuffle: false }, () => {
       ...['--link', 'owner=team'],
     );
     await home.json('source', 'sync', 'inventory');
-    await putRulesIntoForce(gcos);
+    await putRulesIntoForce(home.gcos);
     await home.json('backfill', 'run');
     await home.json('scan', 'run', '--mode', 'full');
     const ledger = (await home.json('ledger', 'show')) as {
@@ -57,8 +30,8 @@ describe('a list in a file', { shuffle: false }, () => {
     };
     expect(ledger.closes).toBe(true);
     expect(ledger.scopes).toMatchObject([{ scope: 'execution', total: 3, covered: 2, orphans: 1 }]);
-    expect(await gate('billing')).toMatchObject({ exit: 0, answer: 'allow', reasons: [] });
-    const legacy = await gate('legacy');
+    expect(await home.gate('billing')).toMatchObject({ exit: 0, answer: 'allow', reasons: [] });
+    const legacy = await home.gate('legacy');
     expect([legacy.exit, legacy.answer]).toEqual([2, 'block']);
     expect(legacy.reasons.map((each) => each.code)).toContain('orphan');
   });
@@ -66,7 +39,7 @@ describe('a list in a file', { shuffle: false }, () => {
   it('takes in what changed in the file: an owner, an object that is gone, a new one', async () => {
     home.write('assets.csv', 'id,team,tier\nbilling,team-pay,1\nlegacy,team-old,3\nchat,team-talk,2\n');
     await home.json('source', 'sync', 'inventory');
-    await once('intake');
+    await home.once('intake');
     await home.json('scan', 'run', '--mode', 'full');
     const ledger = (await home.json('ledger', 'show')) as {
       scopes: Record<string, unknown>[];
@@ -76,9 +49,9 @@ describe('a list in a file', { shuffle: false }, () => {
     expect(ledger.scopes).toMatchObject([
       { scope: 'execution', total: 4, covered: 3, orphans: 0, retired: 1 },
     ]);
-    expect(await gate('legacy')).toMatchObject({ exit: 0, answer: 'allow' });
-    expect(await gate('chat')).toMatchObject({ exit: 0, answer: 'allow' });
-    expect((await gate('search')).reasons.map((each) => each.code)).toEqual(['retired']);
+    expect(await home.gate('legacy')).toMatchObject({ exit: 0, answer: 'allow' });
+    expect(await home.gate('chat')).toMatchObject({ exit: 0, answer: 'allow' });
+    expect((await home.gate('search')).reasons.map((each) => each.code)).toEqual(['retired']);
   });
 
   it('reads the source when it is due; a source that fails is a finding until it is read again', async () => {
@@ -88,29 +61,29 @@ describe('a list in a file', { shuffle: false }, () => {
       );
     home.write('assets.csv', 'id,team\nbilling,"team-pay\n');
     // Read a moment ago, so it is not due.
-    await once('sync', 'supervisor');
+    await home.once('sync', 'supervisor');
     expect(await found()).toEqual([]);
     await home.sql(
       `update gcos_trust.governance_setting set setting_value = '{"minutes": 0.0001}' where setting_key = 'source.cadence'`,
     );
-    await once('sync', 'supervisor');
+    await home.once('sync', 'supervisor');
     expect(await found()).toEqual([{ status: 'open', code: 'source_invalid' }]);
     home.write('assets.csv', LIST);
-    await once('sync', 'supervisor');
+    await home.once('sync', 'supervisor');
     expect((await found()).map((each) => each['status'])).not.toContain('open');
     const { sources } = await home.json('source', 'list');
     expect(sources).toMatchObject([{ name: 'inventory', objects: '3', failure: null }]);
   });
 
   it('blocks what was not read for too long, and says which source; the rest of the host is watched', async () => {
-    await once('intake');
+    await home.once('intake');
     await home.json('scan', 'run', '--mode', 'full');
-    expect(await gate('billing')).toMatchObject({ answer: 'allow', reasons: [] });
+    expect(await home.gate('billing')).toMatchObject({ answer: 'allow', reasons: [] });
     await home.sql(`update gcos_source set read_at = read_at - interval '20 years' where name = 'inventory'`);
-    const late = await gate('billing');
+    const late = await home.gate('billing');
     expect(late).toMatchObject({ exit: 2, answer: 'block', reasons: [{ code: 'source_unwatched' }] });
     expect(late.reasons[0]?.sentence).toMatch(/^the source inventory was last read as of /);
     await home.json('source', 'sync', 'inventory');
-    expect(await gate('billing')).toMatchObject({ answer: 'allow' });
+    expect(await home.gate('billing')).toMatchObject({ answer: 'allow' });
   });
 });

@@ -11,7 +11,7 @@ export interface FunctionEntry {
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-const PERSON = 'the person and its approver type (session_user), the time';
+const PERSON = 'the person and its approver type (session_user, or the presented token), the time';
 const NOTHING = 'nothing: a pure calculation on its arguments';
 const HISTORY = 'which rows are old enough: the setting history.keep, the time';
 const LEASE = 'that the worker still holds the lease with this fence; the time';
@@ -20,9 +20,27 @@ const asOf = { as_of: 'a question about another time; it records nothing' };
 export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   // Identity and approvals
   gcos_actor: {
-    does: 'the acting person; p_as only for logins that may act for others',
+    does: 'the acting person; p_as only for logins that may act for others; p_permission: what a presented token must permit',
     derives:
-      'the login (session_user), the person, and that the statement of the client itself made the call',
+      'the login (session_user) or the presented token, the person, and that the statement of the client itself made the call',
+  },
+  gcos_present: {
+    does: 'presents a token for this transaction; p_scope and p_owner say what it reads',
+    derives:
+      'the token by its hash, its person, permissions, limits and expiry, the time; signs what holds, for this transaction only',
+  },
+  gcos_create_token: {
+    does: 'creates a token, and returns it once',
+    derives: `${PERSON}; the secret; who may create it, and how long it may last`,
+  },
+  gcos_revoke_token: {
+    does: 'revokes a token, at once and for good',
+    derives: `${PERSON}; whose token it is`,
+  },
+  gcos_write_person: {
+    does: 'adds a person, or changes the login or kind of approver of one',
+    derives:
+      'that the login may write governance_actor, and the statement of the client itself made the call',
   },
   gcos_open_request: { does: 'opens a request', derives: `${PERSON}, the number, the risk` },
   gcos_decide: {
@@ -64,6 +82,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_add_source: {
     does: 'adds a source to a home',
     derives: 'that the host is a home, the login, the time',
+  },
+  gcos_change_source: {
+    does: 'gives a source another configuration',
+    derives: 'that the host is a home, the login, the time; what was read before is not watched any more',
   },
   gcos_fail_source: {
     does: 'records that a source could not be read',
@@ -178,6 +200,11 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   },
 
   // Exceptions
+  gcos_grant_exceptions: {
+    does: 'writes the exceptions that one request lists, for 90 days at most',
+    derives:
+      'the person, the time, all terms and the reason from the request, and that each subject is as it was when the request was opened',
+  },
   gcos_grant_exception: {
     does: 'grants an approved exception',
     derives: `${PERSON}; the approval, unused and for these terms; the fingerprint of what it is about`,
@@ -198,6 +225,10 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     does: 'the state of exceptions',
     derives: 'approval, expiry, fingerprint',
     facts: asOf,
+  },
+  gcos_exceptions_in: {
+    does: 'the terms of all exceptions that a request is about',
+    derives: 'nothing: it reads the action that it is given',
   },
   gcos_exception_terms: {
     does: 'the terms of an exception as a request names them',
@@ -302,6 +333,37 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
   gcos_pulse: {
     does: 'what the duties of an idle worker wait for',
     derives: 'all of it; the argument only spares what cannot have changed',
+  },
+  gcos_feed_pulse: {
+    does: 'the last number of the feed, and whether an entry waits for one',
+    derives: 'all of it',
+  },
+  gcos_number_feed: {
+    does: 'gives numbers to the entries of the feed that have none, at most p_limit',
+    derives:
+      'which entries, from what each transaction can see, and their numbers; the entries, from the log',
+  },
+  gcos_prune_feed: { does: 'deletes old numbers of the feed and their entries', derives: HISTORY },
+  gcos_add_webhook: {
+    does: 'adds a webhook',
+    derives: `${PERSON}, from which number of the feed on`,
+  },
+  gcos_rotate_webhook: {
+    does: 'gives a webhook another place of its secret',
+    derives: `${PERSON}, until when the former one signs`,
+  },
+  gcos_remove_webhook: { does: 'removes a webhook and its dead letters', derives: PERSON },
+  gcos_webhook_sent: {
+    does: 'records what a webhook has received',
+    derives: 'the time; the number only grows',
+  },
+  gcos_webhook_failed: {
+    does: 'records that a receiver did not accept a message',
+    derives: 'since when, and when the next attempt is due',
+  },
+  gcos_webhook_give_up: {
+    does: 'makes dead letters of what waits for a failing webhook',
+    derives: 'what is older than three days, and the entries themselves',
   },
   gcos_watched_at: { does: 'since when the host counts as watched', derives: 'the recorded rounds' },
   gcos_complete_retries: { does: 'completes retries', derives: LEASE },

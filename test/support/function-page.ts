@@ -11,7 +11,7 @@ interface Granted {
   readonly writes: boolean;
 }
 
-const LOGINS = ['gcos_reader', 'gcos_worker', 'gcos_api', 'gcos_pruner'];
+const LOGINS = ['gcos_reader', 'gcos_worker', 'gcos_api', 'gcos_server', 'gcos_pruner'];
 
 /** The functions that a login of GCOS may call. */
 export async function readGranted(url: string): Promise<Granted[]> {

@@ -147,6 +147,7 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
     ['member', member.url],
     ['other member', other.url],
     ['unmapped', stranger.url],
+    ['server', urlAs(url, 'server')],
     ['reader', urlAs(url, 'reader')],
     ['pruner', urlAs(url, 'pruner')],
     ['worker', urlAs(url, 'worker')],
@@ -159,7 +160,15 @@ export async function fuzz({ estate, people, seed, goOn }: FuzzOptions): Promise
      create table kept.governance_input_trust as table governance_input_trust;
      create table kept.governance_setting as table governance_setting`,
   );
-  const logins = [member.login, other.login, stranger.login, 'gcos_worker', 'gcos_reader', 'gcos_pruner'];
+  const logins = [
+    member.login,
+    other.login,
+    stranger.login,
+    'gcos_worker',
+    'gcos_server',
+    'gcos_reader',
+    'gcos_pruner',
+  ];
   const before = await trustRows(url);
   const [first] = await asHost(
     url,

@@ -1,24 +1,26 @@
 // A server of GCOS on a port of its own, and a client that knows nothing of it but HTTP.
-import type { Gcos } from '../../src/index.js';
-import { GcosError } from '../../src/kernel/index.js';
 import type { Permission } from '../../src/server/index.js';
-import { openServer, type RunningServer } from '../../src/server/index.js';
+import { openServer, type RunningServer, type ServerOptions } from '../../src/server/index.js';
+import { asHost, urlAs } from './database.js';
+import { type Estate, openAt } from './estate.js';
 
 export interface TestServer extends RunningServer {
+  /** A token of each permission. */
+  readonly tokens: Readonly<Record<Permission, string>>;
   /** What the server logged. */
   readonly logged: readonly string[];
   /** A request with the token that has this permission; null: without a credential. */
   call(path: string, options?: CallOptions): Promise<Answered>;
 }
 
-interface CallOptions {
+export interface CallOptions {
   readonly method?: string;
   readonly as?: Permission | null;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answered {
+export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -26,31 +28,55 @@ interface Answered {
   readonly json: any;
 }
 
-const ORDER: readonly Permission[] = ['read', 'gate', 'decide', 'operate'];
+const PERMISSIONS: readonly Permission[] = ['read', 'gate', 'decide', 'operate'];
+/** The person of the tokens that decide and operate. */
+export const TOKEN_PERSON = 'token-person';
 
-/** Serves `gcos`. Until tokens are stored in the database, each permission has one, of its own name. */
-export async function startServer(gcos: Gcos): Promise<TestServer> {
+/** Creates a person with a token of each permission. */
+async function createTokens(estate: Served): Promise<Record<Permission, string>> {
+  await asHost(
+    estate.url,
+    `insert into gcos_trust.governance_actor (person_ref, approver_type) values ('${TOKEN_PERSON}', 'president') on conflict do nothing`,
+  );
+  const tokens: [Permission, string][] = [];
+  for (const permission of PERMISSIONS) {
+    const { token } = await estate.gcos.tokens.create({
+      name: permission,
+      permissions: [permission],
+      person: TOKEN_PERSON,
+    });
+    tokens.push([permission, token]);
+  }
+  return Object.fromEntries(tokens) as Record<Permission, string>;
+}
+
+type Served = Pick<Estate, 'gcos' | 'url'>;
+
+/** Serves the estate with the login of a server, and creates a token for each permission. */
+export async function startServer(estate: Served, options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const logged: string[] = [];
+  const tokens = await createTokens(estate);
+  const gcos = await openAt(urlAs(estate.url, 'server'));
   const server = await openServer({
     gcos,
     port: 0,
     checkAnswers: true,
     log: (level, event, fields) => void logged.push(JSON.stringify({ level, event, ...fields })),
-    identify: ({ credential, permission }) => {
-      const refused = (code: string) => new GcosError(code, { exit: 2, when: code, help: code }, code);
-      if (!ORDER.some((each) => each === credential)) throw refused('credential_unknown');
-      if (credential !== permission && permission !== 'read') throw refused('permission_missing');
-      return gcos;
-    },
+    ...options,
   });
   return {
     ...server,
     logged,
+    tokens,
+    async close() {
+      await server.close();
+      await gcos.close();
+    },
     async call(path, { method, as = 'read', body, headers = {} } = {}) {
       const response = await fetch(`${server.url}${path}`, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: {
-          ...(as === null ? {} : { authorization: `Bearer ${as}` }),
+          ...(as === null ? {} : { authorization: `Bearer ${tokens[as]}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },

@@ -68,45 +68,46 @@ function valuesIn(definition: string): ReadonlyMap<string, readonly string[]> {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Describes a table with one statement: looking on is done often, and beside what is looked at. */
 async function describeTable(
   client: pg.Client,
   table: string,
   columns: readonly Declared[],
   enumerated: ReadonlyMap<string, readonly string[]>,
 ): Promise<OwnTable> {
-  const fills = columns.map(({ column, constant }, n) => {
-    const name = quoted(column);
+  const declaredOf = ({ column, type }: Declared): readonly string[] | null =>
+    enumerated.get(column) ?? (type === 'boolean' ? ['true', 'false'] : null);
+  const counts = columns.flatMap((each, n) => {
+    const name = quoted(each.column);
     const other =
-      constant === null ? 'null::bigint' : `count(*) filter (where ${name} is distinct from ${constant})`;
-    return `count(${name}) as f${n}, ${other} as d${n}`;
+      each.constant === null
+        ? 'null::bigint'
+        : `count(*) filter (where ${name} is distinct from ${each.constant})`;
+    const values = (declaredOf(each) ?? []).map((value, v) => {
+      const has = each.type.endsWith('[]') ? `= any (${name}::text[])` : `= ${name}::text`;
+      return `count(*) filter (where ${literal(value)} ${has}) as v${n}_${v}`;
+    });
+    return [`count(${name}) as f${n}`, `${other} as d${n}`, ...values];
   });
   const { rows } = await client.query<Record<string, string | null>>(
-    `select count(*) as rows, ${fills.join(', ')} from ${quoted(table)}`,
+    `select count(*) as rows, ${counts.join(', ')} from ${quoted(table)}`,
   );
-  const counts = rows[0] ?? {};
-  const total = Number(counts['rows']);
-  const described: OwnColumn[] = [];
-  for (const [n, { column, type }] of columns.entries()) {
-    const declared = enumerated.get(column) ?? (type === 'boolean' ? ['true', 'false'] : null);
-    let values: Record<string, number> | null = null;
-    if (declared !== null) {
-      const each = type.endsWith('[]') ? `unnest(${quoted(column)})` : quoted(column);
-      const occurring = await client.query<{ value: string; n: string }>(
-        `select v.value::text as value, count(*) as n from (select ${each} as value from ${quoted(table)}) v where v.value is not null group by 1`,
-      );
-      const seen = new Map(occurring.rows.map((row) => [row.value, Number(row.n)]));
-      values = Object.fromEntries(declared.map((value) => [value, seen.get(value) ?? 0]));
-    }
-    const filled = Number(counts[`f${n}`]);
-    const other = counts[`d${n}`] ?? null;
-    described.push({
-      name: column,
+  const found = rows[0] ?? {};
+  const total = Number(found['rows']);
+  const described = columns.map((each, n): OwnColumn => {
+    const filled = Number(found[`f${n}`]);
+    const other = found[`d${n}`] ?? null;
+    const values = declaredOf(each)?.map((value, v) => [value, Number(found[`v${n}_${v}`])] as const);
+    return {
+      name: each.column,
       filled,
       neverNull: total > 0 && filled === total,
       notDefault: other === null ? null : Number(other),
-      values,
-    });
-  }
+      values: values === undefined ? null : Object.fromEntries(values),
+    };
+  });
   return {
     table,
     rows: total,
@@ -115,11 +116,15 @@ async function describeTable(
   };
 }
 
-async function describeTables(client: pg.Client): Promise<readonly OwnTable[]> {
+async function describeTables(
+  client: pg.Client,
+  only: readonly string[] | undefined,
+): Promise<readonly OwnTable[]> {
   const columns = (await client.query<Declared>(COLUMNS)).rows;
   const checks = (await client.query<{ table: string; definition: string }>(CHECKS)).rows;
   const tables: OwnTable[] = [];
   for (const table of new Set(columns.map((each) => each.table))) {
+    if (only?.includes(table) === false) continue;
     const enumerated = new Map<string, readonly string[]>();
     for (const { definition } of checks.filter((each) => each.table === table))
       for (const [column, values] of valuesIn(definition))
@@ -131,12 +136,12 @@ async function describeTables(client: pg.Client): Promise<readonly OwnTable[]> {
 }
 
 /** Every table of GCOS in the database at `url`: rows, columns that are never null, and values that occur. */
-export async function describeOwnTables(url: string): Promise<readonly OwnTable[]> {
+export async function describeOwnTables(url: string, only?: readonly string[]): Promise<readonly OwnTable[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    return await describeTables(client);
+    return await describeTables(client, only);
   } finally {
     await client.end();
   }
@@ -148,11 +153,12 @@ export class Seen {
 
   /** Looks at all tables, or at some: as committed, or as the transaction of a client sees them. */
   async look(where: string | pg.Client, only?: readonly string[]): Promise<void> {
-    const tables = typeof where === 'string' ? await describeOwnTables(where) : await describeTables(where);
+    const tables = await (typeof where === 'string'
+      ? describeOwnTables(where, only)
+      : describeTables(where, only));
     const note = (what: string, isThere: boolean) =>
       this.#missing.set(what, (this.#missing.get(what) ?? true) && !isThere);
     for (const { table, rows, columns } of tables) {
-      if (only?.includes(table) === false) continue;
       note(table, rows > 0);
       for (const { name, filled, notDefault, values } of columns) {
         note(`${table}.${name}`, filled > 0);

@@ -57,7 +57,7 @@ export async function startPgBouncer(url: string, options: { poolSize?: number }
   const folder = mkdtempSync(join(tmpdir(), 'gcos-pgbouncer-'));
   const users = [
     [decodeURIComponent(target.username), decodeURIComponent(target.password)],
-    ...['worker', 'api', 'reader', 'pruner'].map((role) => [`gcos_${role}`, ROLE_PASSWORD]),
+    ...['worker', 'api', 'server', 'reader', 'pruner'].map((role) => [`gcos_${role}`, ROLE_PASSWORD]),
   ];
   const files = {
     'pgbouncer.ini': settings(target, port, folder, options.poolSize ?? 3),

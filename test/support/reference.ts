@@ -5,9 +5,11 @@ import { buildProgram } from '../../src/cli/program.js';
 import { demoErrors } from '../../src/demo/index.js';
 import { hostContract } from '../../src/host/index.js';
 import { errorKinds } from '../../src/index.js';
-import { configurationOptions, type ErrorKinds } from '../../src/kernel/index.js';
+import { configurationOptions, type ErrorKinds, type MetricDeclarations } from '../../src/kernel/index.js';
 import { settings } from '../../src/modules.js';
 import { CHANGED_BY, typeText } from '../../src/record/approval/index.js';
+import { SERVER_METRICS } from '../../src/server/index.js';
+import { WORKER_METRICS } from '../../src/work/worker/index.js';
 
 const NOTICE =
   '<!-- Written from the code by `npm run docs`; a test fails when it is stale. Do not edit. -->';
@@ -128,6 +130,44 @@ export function errorsPage(): string {
     'stands in an object `{"error": {"code", "message", "help"}}` on stdout. Nothing is left half written by a command that fails.',
     '',
     ...table(['code', 'exit', 'when', 'what to do'], rows),
+    '',
+  ].join('\n');
+}
+
+function metricRows(declarations: MetricDeclarations): string[] {
+  const rows = Object.entries(declarations).map(([name, { type, help, labels = {}, buckets }]) => [
+    `\`${name}\``,
+    buckets === undefined ? type : `${type}: ${buckets.join(', ')}`,
+    help,
+    Object.entries(labels)
+      .map(([label, values]) => `\`${label}\`: ${typeof values === 'string' ? values : values.join(', ')}`)
+      .join('; '),
+  ]);
+  return table(['metric', 'type', 'meaning', 'labels'], rows);
+}
+
+export function metricsPage(): string {
+  return [
+    '# Metrics',
+    '',
+    NOTICE,
+    '',
+    '`/metrics` has the text format of Prometheus. Every metric and every value of a label is declared: another value is exposed as',
+    '`other`, so no label grows without a limit. A value that is not known has no sample: absent is not zero. A dashboard for Grafana is',
+    'in `examples/grafana/gcos.json`.',
+    '',
+    '## Of a worker',
+    '',
+    'Of `gcos worker run` and `gcos up --stay`. The numbers from the database are of one snapshot. Without the database, a worker exposes',
+    'what it knows itself, and `gcos_database_up` is 0.',
+    '',
+    ...metricRows(WORKER_METRICS),
+    '',
+    '## Of the server',
+    '',
+    'Of `gcos serve`. They are of this process alone, and need no database.',
+    '',
+    ...metricRows(SERVER_METRICS),
     '',
   ].join('\n');
 }

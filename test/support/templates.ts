@@ -58,7 +58,7 @@ const RECIPES: Readonly<Record<EstateKind, Recipe>> = {
       withEstate(url, async ({ gcos }) => {
         await gcos.init();
         // Roles belong to the whole server: two tests that set a password at the same time would conflict.
-        for (const role of ['worker', 'api', 'reader', 'pruner'])
+        for (const role of ['worker', 'api', 'server', 'reader', 'pruner'])
           await asHost(url, `alter role gcos_${role} password '${ROLE_PASSWORD}'`);
       }),
   },

@@ -251,7 +251,7 @@ describe('a backfill', () => {
         const report = await gcos.backfills.run({ parts: 3 });
         expect(report).toMatchObject({ scanned: 20_000n, proof: { closed: true }, ledger: { closes: true } });
         expect((await gcos.backfills.verify()).proof).toMatchObject({ closed: true, verified: true });
-        for (const role of ['gcos_api', 'gcos_reader', 'gcos_pruner']) {
+        for (const role of ['gcos_api', 'gcos_server', 'gcos_reader', 'gcos_pruner']) {
           const other = await people.login(role, role);
           await expect(other.gcos.backfills.run({})).rejects.toMatchObject({ code: 'privilege_missing' });
           expect(await other.gcos.backfills.status()).toMatchObject({ phase: 'tailing' });

@@ -20,6 +20,7 @@ const FOR_EVER = {
   held_days: null,
   deliveries_days: null,
   decisions_days: null,
+  feed_days: null,
 };
 
 /** Every minute of `days` days: a scan of the backlog, and its signals. */
@@ -130,7 +131,14 @@ describe('a year of history', () => {
       `select count(*) from candidate_scan_run where mode = 'full' or kind = 'backfill'`,
     );
     const orphans = await number(`select count(*) from governance_hold where event_type = 'coverage.orphan'`);
-    await keep({ runs_days: 90, retries_days: 30, held_days: 7, deliveries_days: 60, decisions_days: 400 });
+    await keep({
+      runs_days: 90,
+      retries_days: 30,
+      held_days: 7,
+      deliveries_days: 60,
+      decisions_days: 400,
+      feed_days: 1,
+    });
     // Up to a day longer, so that a day of history is one batch.
     const left = async () =>
       number(`
@@ -188,6 +196,7 @@ describe('a year of history', () => {
       { kind: 'decisions', keepDays: 400, pruned: 1n },
       { kind: 'dedupe_keys', keepDays: 60 },
       { kind: 'deliveries', keepDays: 60 },
+      { kind: 'feed', keepDays: 1 },
       { kind: 'held', keepDays: 7 },
       { kind: 'retries', keepDays: 30, pruned: 2_500n },
       { kind: 'runs', keepDays: 90 },
@@ -202,7 +211,7 @@ describe('a year of history', () => {
 
   it('younger than the policy is kept, whoever asks and however often', async () => {
     await addHistory(2);
-    for (const name of ['runs', 'retries', 'held', 'deliveries', 'decisions'])
+    for (const name of ['runs', 'retries', 'held', 'deliveries', 'decisions', 'feed'])
       expect(await number(`select gcos_prune_${name}(1000000)`), name).toBe(name === 'retries' ? 2_500 : 0);
   });
 });

@@ -1,8 +1,8 @@
 // Owns the public form of a comparison of gcos.yaml with the database.
 
 export interface ConfigurationChange {
-  readonly kind: 'body' | 'setting' | 'exception';
-  /** The code of a body, the key of a setting; for an exception what it is about. */
+  readonly kind: 'body' | 'setting' | 'source' | 'profile' | 'detector' | 'exception';
+  /** The code of a body, the key of a setting, the name of a source, the row of a kit; for an exception what it is about. */
   readonly subject: string;
   /** release: gcos.yaml no longer names it; it stays as it is, and is no longer managed. */
   readonly change: 'create' | 'change' | 'none' | 'release';

@@ -16,8 +16,11 @@ left join governance_managed m on m.kind = c.kind and m.managed_key = c.managed_
 order by c.kind collate "C", c.managed_key collate "C"
 
 -- name: readManages
--- Whether GCOS added the registry of bodies to this host.
-select exists (select from gcos_migration m where m.kind = 'with' and m.name in ('ownership', 'host')) as bodies
+-- Whether GCOS added the registry of bodies to this host, whether this is a home, which sources fill, and
+-- whether an earlier application wrote what contracts and patterns say.
+select exists (select from gcos_migration m where m.kind = 'with' and m.name in ('ownership', 'host')) as bodies,
+  to_regclass('gcos_source') is not null as home,
+  exists (select from governance_managed m where m.kind = 'setting' and m.managed_key = 'source.links') as links
 
 -- name: manage
 select gcos_manage(:kinds::text[], :keys::text[]) as changed

@@ -18,6 +18,8 @@ export declare const readManages: Statement<
   Record<never, never>,
   {
     readonly bodies: boolean;
+    readonly home: boolean;
+    readonly links: boolean;
   }
 >;
 

@@ -1,15 +1,27 @@
 // Owns the comparison of gcos.yaml with the database: what an application would change, and what was edited
 // by hand since the last one.
 import type { Transaction } from '../../db/index.js';
-import { canonicalJson, type JsonValue, toWire } from '../../kernel/index.js';
-import { type ExceptionSubject, readExceptions, subjectText } from '../../rule/exception/index.js';
+import { type JsonValue, toWire } from '../../kernel/index.js';
+import {
+  countOpenGaps,
+  type ExceptionSubject,
+  readExceptions,
+  subjectText,
+} from '../../rule/exception/index.js';
+import { kitSetting } from '../../source/kit/index.js';
+import { sourceLinks } from '../../source/link/index.js';
+import type { SourceConfig } from '../../source/object/index.js';
 import type { ConfigurationChange, ConfigurationPlan } from './change.js';
 import type { AcceptedGap, ConfigurationDocument } from './document.js';
 import { configurationErrors } from './errors.js';
-import type { Configuration } from './file.js';
+import type { Configuration, ConfiguredSource } from './file.js';
+import { canonical, kitRows } from './kit-rules.js';
 import { readManaged, readManages } from './managed.sql.js';
 
 export const POLICY_KEY = 'approval.policy';
+
+/** What a source is configured to; throws if it cannot be. */
+export type ConfigOf = (source: ConfiguredSource) => SourceConfig;
 
 export interface WantedRow {
   readonly kind: ConfigurationChange['kind'];
@@ -21,8 +33,6 @@ export interface WantedRow {
   readonly ends?: boolean;
 }
 
-const canonical = (value: unknown): string => canonicalJson(value as JsonValue);
-
 export function subjectOf({ collection, code, class: objectClass }: AcceptedGap): ExceptionSubject {
   if (objectClass !== undefined) return { kind: 'class', objectClass };
   return code === undefined
@@ -31,7 +41,7 @@ export function subjectOf({ collection, code, class: objectClass }: AcceptedGap)
 }
 
 /** The first moment after the last day, in UTC. */
-export const endOf = ({ until }: AcceptedGap): string =>
+export const endOf = ({ until }: { readonly until: string }): string =>
   new Date(Date.parse(`${until}T00:00:00Z`) + 86_400_000).toISOString();
 
 export const gapText = (gap: AcceptedGap): string =>
@@ -67,12 +77,54 @@ async function liveExceptions(
   }
 }
 
+/** What a home has: sources, what places say of their objects, kits. */
+async function homeRows(
+  tx: Transaction,
+  { places, sources, kits, document }: Configuration,
+  { links, configOf }: { readonly links: boolean; readonly configOf: ConfigOf },
+): Promise<readonly WantedRow[]> {
+  const setting = (key: string, content: unknown): WantedRow => ({
+    kind: 'setting',
+    key,
+    subject: key,
+    content: content as JsonValue,
+  });
+  const placed = places.contracts.length + places.patterns.length > 0;
+  const rows: WantedRow[] = sources.map((each) => ({
+    kind: 'source',
+    key: each.name,
+    subject: each.name,
+    content: { kind: each.kind, config: configOf(each) as JsonValue },
+  }));
+  // Without any, what an earlier application wrote must no longer hold.
+  if (placed || links) rows.push(setting(sourceLinks.key, places));
+  if (kits.length > 0) rows.push(setting(kitSetting.key, document.kits));
+  for (const chosen of kits)
+    for (const row of await kitRows(tx, chosen)) rows.push({ ...row, subject: row.key });
+  return rows;
+}
+
+/** The baseline is one request: it is there once each of its gaps has an exception. */
+async function baselineRow(
+  tx: Transaction,
+  { baseline }: ConfigurationDocument,
+): Promise<readonly WantedRow[]> {
+  if (baseline === undefined || baseline.gaps.length === 0) return [];
+  const { until, reason, gaps } = baseline;
+  const content = { until, reason, gaps: gaps.length };
+  const ends = (await countOpenGaps(tx, gaps, endOf(baseline))) === 0;
+  return [{ kind: 'exception', key: null, subject: 'baseline', content, ends }];
+}
+
 /** The rows that the document wants. */
 export async function wantedRows(
   tx: Transaction,
-  document: ConfigurationDocument,
-  at: string,
+  configuration: Configuration,
+  { at, configOf }: { readonly at: string; readonly configOf: ConfigOf },
 ): Promise<readonly WantedRow[]> {
+  const { document } = configuration;
+  const { home, links } = await tx.one(readManages, {});
+  const ofHome = home ? await homeRows(tx, configuration, { links, configOf }) : [];
   const live =
     document.accepted_gaps.length === 0
       ? new Map<string, readonly LiveException[]>()
@@ -99,19 +151,23 @@ export async function wantedRows(
       ends: exact !== undefined,
     };
   });
-  return [...bodies, ...settings, ...gaps];
+  return [...bodies, ...settings, ...ofHome, ...gaps, ...(await baselineRow(tx, document))];
 }
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
 export async function planConfiguration(
   tx: Transaction,
-  { file, document, places, disagreements }: Configuration,
-  at: string,
+  configuration: Configuration,
+  options: { readonly at: string; readonly configOf: ConfigOf },
 ): Promise<ConfigurationPlan> {
-  if (Object.keys(document.bodies).length > 0 && !(await tx.one(readManages, {})).bodies)
+  const { file, document, places, sources, kits, disagreements } = configuration;
+  const { bodies, home } = await tx.one(readManages, {});
+  if (Object.keys(document.bodies).length > 0 && !bodies)
     throw configurationErrors.config_unappliable('the bodies of this host are its own, and GCOS writes none');
-  const wanted = await wantedRows(tx, document, at);
+  if (sources.length + kits.length > 0 && !home)
+    throw configurationErrors.config_unappliable('sources and kits are for a home, and this host is not one');
+  const wanted = await wantedRows(tx, configuration, options);
   const keyed = wanted.flatMap((each) => (each.key === null ? [] : [{ ...each, key: each.key }]));
   const rows = await tx.run(readManaged, {
     kinds: keyed.map((each) => each.kind),

@@ -7,7 +7,7 @@ import { sourceErrors } from '../../source/object/index.js';
 import { estateErrors } from './errors.js';
 import { readFlaws } from './flaw.js';
 import { readGaps } from './gap.js';
-import { countClasses, readEstate, readUnits } from './home.js';
+import { countClasses, readEstate, readNotRead, readUnits } from './home.sql.js';
 import type { EstateReport } from './report.js';
 import { type ProvidedRules, provideRules } from './rules.js';
 
@@ -52,17 +52,20 @@ export class Estates {
         readAt,
         classes: await tx.run(countClasses, { sourceId }),
         units: await tx.run(readUnits, { sourceId }),
-        gaps: await readGaps(tx, sourceId, owner ?? `team-${name.replaceAll('_', '-')}`),
+        notRead: await tx.run(readNotRead, { sourceId }),
+        ...(await readGaps(tx, sourceId, owner ?? `team-${name.replaceAll('_', '-')}`)),
         rules: await readRulesInForce(tx),
       };
     });
-    const { sourceId, readAt, classes, units, gaps, rules } = found;
+    const { sourceId, readAt, classes, units, notRead, gaps, lacks, rules } = found;
     return {
       source: name,
       readAt,
       classes: classes.map((each) => ({ class: each.object_class, objects: Number(each.objects) })),
       units: units.map(({ object_class, collection, code }) => ({ class: object_class, collection, code })),
+      notRead,
       gaps,
+      lacks,
       ...(await readFlaws(await this.#prober(), rules, sourceId)),
     };
   }

@@ -26,6 +26,26 @@ where d.check_id = :check_id::bigint and d.item_no > :after::integer
 order by d.item_no
 limit :limit::bigint
 
+-- name: listDecisions
+-- The latest decisions in descending order, after decision :before_item of check :before_check if given, at
+-- most :limit, that agree with each given filter.
+-- nullable: watched_at, person_ref, collection_name, entity_code, requested_group, inventory_key, pass_code, reasons, :answer, :stage, :action, :collection, :code, :group, :passed, :check_id, :before_check, :before_item
+select d.check_id, d.item_no, d.decided_at, d.watched_at, d.answer, d.mode, d.high_risk, d.stage, d.action, d.login, d.person_ref,
+  d.collection_name, d.entity_code, d.requested_group, d.inventory_key, d.pass_code, d.scopes, d.snapshot_refs, d.ruleset_versions,
+  d.scan_times, d.reasons
+from governance_gate_decision d
+where (:before_check::bigint is null or d.check_id <= :before_check::bigint and (d.check_id, d.item_no) < (:before_check::bigint, :before_item::integer))
+  and (:check_id::bigint is null or d.check_id = :check_id::bigint)
+  and (:answer::text is null or d.answer = :answer::text)
+  and (:stage::text is null or d.stage = :stage::text)
+  and (:action::text is null or d.action = :action::text)
+  and (:collection::text is null or d.collection_name = :collection::text)
+  and (:code::text is null or d.entity_code = :code::text)
+  and (:group::text is null or d.requested_group = :group::text)
+  and (:passed::boolean is null or (d.pass_code is not null) = :passed::boolean)
+order by d.check_id desc, d.item_no desc
+limit :limit::bigint
+
 -- name: listChecks
 -- The latest checks in descending order, before check :before if given, at most :limit, with the counts of
 -- each.

@@ -82,6 +82,45 @@ export declare const readDecisions: Statement<
   }
 >;
 
+export declare const listDecisions: Statement<
+  {
+    readonly beforeCheck: bigint | null;
+    readonly beforeItem: number | null;
+    readonly checkId: bigint | null;
+    readonly answer: string | null;
+    readonly stage: string | null;
+    readonly action: string | null;
+    readonly collection: string | null;
+    readonly code: string | null;
+    readonly group: string | null;
+    readonly passed: boolean | null;
+    readonly limit: bigint;
+  },
+  {
+    readonly check_id: bigint;
+    readonly item_no: number;
+    readonly decided_at: string;
+    readonly watched_at: string | null;
+    readonly answer: string;
+    readonly mode: string;
+    readonly high_risk: boolean;
+    readonly stage: string;
+    readonly action: string;
+    readonly login: string;
+    readonly person_ref: string | null;
+    readonly collection_name: string | null;
+    readonly entity_code: string | null;
+    readonly requested_group: string | null;
+    readonly inventory_key: string | null;
+    readonly pass_code: string | null;
+    readonly scopes: readonly string[];
+    readonly snapshot_refs: readonly bigint[];
+    readonly ruleset_versions: readonly string[];
+    readonly scan_times: readonly string[];
+    readonly reasons: string | null;
+  }
+>;
+
 export declare const listChecks: Statement<
   {
     readonly before: bigint | null;

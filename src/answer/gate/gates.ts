@@ -25,7 +25,16 @@ import {
 } from './decision.js';
 import { gateErrors } from './errors.js';
 import { readBodies } from './fix.js';
-import { askGate, askGateAsOf, listChecks, readDecisions } from './gate.sql.js';
+import { askGate, askGateAsOf, listChecks, listDecisions, readDecisions } from './gate.sql.js';
+import {
+  type DecisionFilter,
+  type DecisionKey,
+  filterValues,
+  questionOf,
+  type RecordedRow,
+  type SingleDecision,
+  singleDecision,
+} from './past.js';
 import { pruneChecks } from './prune.js';
 import { completeQuestions, type FullQuestion, type GateQuestion, MOST_QUESTIONS } from './question.js';
 import { wordReasons } from './reason.js';
@@ -47,6 +56,12 @@ export interface GateOptions {
    * itself where no worker does. Needs a deadline of some seconds.
    */
   readonly fresh?: boolean;
+}
+
+/** A check whose answers are recorded. */
+export interface RecordedCheck extends GateCheck {
+  readonly id: bigint;
+  readonly at: string;
 }
 
 export interface PastDecision extends GateDecision {
@@ -108,6 +123,15 @@ async function decisionsOf(
   );
 }
 
+/** Recorded rows as decisions, with the bodies that can act on them now. */
+async function singleDecisions(
+  tx: Transaction,
+  rows: readonly RecordedRow[],
+): Promise<readonly SingleDecision[]> {
+  const decisions = await decisionsOf(tx, rows.map(questionOf), rows);
+  return rows.map((row, index) => singleDecision(row, decisions[index] as GateDecision));
+}
+
 const GATE: StageContract = {
   name: 'gate',
   takes: 'questions: an object or a group, a stage and an action each',
@@ -153,18 +177,32 @@ export class Gates {
   /** Checks any number of objects and groups at once. Throws only for invalid questions. */
   async check(questions: readonly GateQuestion[], options: GateOptions = {}): Promise<GateCheck> {
     const whole = completeQuestions(questions);
+    try {
+      return await this.#decideInTime(whole, options);
+    } catch (error) {
+      return undecided(whole, error);
+    }
+  }
+
+  /**
+   * The same, for a caller that tells errors from blocks: throws where the check would be a block because it
+   * could not be decided. INVARIANT: what it returns is recorded, and its record is committed.
+   */
+  async decide(questions: readonly GateQuestion[], options: GateOptions = {}): Promise<RecordedCheck> {
+    const { id, at, ...rest } = await this.#decideInTime(completeQuestions(questions), options);
+    if (id === null || at === null) throw gateErrors.gate_unrecorded('the check has no number');
+    return { ...rest, id, at };
+  }
+
+  async #decideInTime(questions: readonly FullQuestion[], options: GateOptions): Promise<GateCheck> {
     const deadlineMs = options.deadlineMs ?? (options.fresh ? FRESH_DEADLINE_MS : DEADLINE_MS);
     const started = performance.now();
     const work = async () => {
       // A little later than the deadline, so that the answer names the deadline as its reason.
       if (options.fresh) await this.#freshen(AbortSignal.timeout(Math.ceil(Math.max(deadlineMs, 0)) + 100));
-      return this.#decide(whole, deadlineMs - (performance.now() - started));
+      return this.#decide(questions, deadlineMs - (performance.now() - started));
     };
-    try {
-      return await withinDeadline(deadlineMs, work());
-    } catch (error) {
-      return undecided(whole, error);
-    }
+    return withinDeadline(deadlineMs, work());
   }
 
   /**
@@ -205,16 +243,7 @@ export class Gates {
       if (first === undefined)
         throw gateErrors.gate_decision_unknown(`the gate has made no decision \`${id}\``);
       const shown = rows.slice(0, limit);
-      const questions = shown.map(
-        (row) =>
-          ({
-            ...(row.requested_group === null
-              ? { collection: row.collection_name ?? '', code: row.entity_code ?? '' }
-              : { group: row.requested_group }),
-            stage: row.stage,
-            action: row.action,
-          }) as FullQuestion,
-      );
+      const questions = shown.map(questionOf);
       const decisions = await decisionsOf(tx, questions, shown);
       return {
         id: first.check_id,
@@ -252,6 +281,38 @@ export class Gates {
       first: row.first_subject,
     }));
     return { checks, next: rows.length > limit ? String(checks.at(-1)?.id ?? '') : null };
+  }
+
+  /** The latest decisions, in descending order: one for each subject of a check. */
+  async decisions(
+    filter: DecisionFilter & { readonly limit?: number; readonly after?: DecisionKey } = {},
+  ): Promise<{ readonly decisions: readonly SingleDecision[]; readonly next: DecisionKey | null }> {
+    const limit = requireLimit(filter.limit ?? 50);
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const rows = await tx.run(listDecisions, { ...filterValues(filter), limit: BigInt(limit) + 1n });
+      const decisions = await singleDecisions(tx, rows.slice(0, limit));
+      const last = decisions.at(-1);
+      const next = rows.length > limit && last !== undefined ? { check: last.check, item: last.item } : null;
+      return { decisions, next };
+    });
+  }
+
+  /** One decision. */
+  async decision({ check, item }: DecisionKey): Promise<SingleDecision> {
+    requireId('check', check);
+    requireWhole('item', item, 1, MOST_QUESTIONS);
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const rows = await tx.run(readDecisions, { checkId: check, after: item - 1, limit: 1n });
+      const [found] = await singleDecisions(
+        tx,
+        rows.filter((row) => row.item_no === item),
+      );
+      if (found === undefined)
+        throw gateErrors.gate_decision_unknown(`the gate has made no decision \`${check}.${item}\``);
+      return found;
+    });
   }
 
   /**

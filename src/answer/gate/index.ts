@@ -17,10 +17,12 @@ export {
   Gates,
   type PastCheck,
   type PastDecision,
+  type RecordedCheck,
   withinDeadline,
 } from './gates.js';
 export { gateModule } from './module.js';
 export { type ObservedStage, readObservedStages } from './observing.js';
+export type { DecisionFilter, DecisionKey, SingleDecision } from './past.js';
 // For `ruleset plan`: the answers of the gate for hypothetical rows.
 export { gateAnswers, type PreviewedUnit } from './preview.js';
 export {

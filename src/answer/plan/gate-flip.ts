@@ -14,11 +14,8 @@ const itemOf = ({ code, sourceRegistry, inventoryKey, weight, over }: CoveredUni
   return JSON.stringify(code === null ? [inventoryKey] : [sourceRegistry, code]);
 };
 
-/** A unit, and whether an exception it rests on has lapsed. */
-type PreviewScope = CoveredUnit & { readonly lapsed: boolean };
-
-function byItem(units: readonly PreviewScope[]): ReadonlyMap<string, readonly PreviewScope[]> {
-  const found = new Map<string, PreviewScope[]>();
+function byItem<T extends CoveredUnit>(units: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
   for (const unit of units) {
     const item = itemOf(unit);
     if (item === null) continue;
@@ -29,18 +26,18 @@ function byItem(units: readonly PreviewScope[]): ReadonlyMap<string, readonly Pr
   return found;
 }
 
-/** All properties of a unit that the gate reads. */
-const lookOf = (units: readonly PreviewScope[] = []): string =>
-  JSON.stringify(
-    units
-      .map(({ scope, verdict, outcome, riskClass, lapsed, ended }) => [
-        ...[scope, verdict, outcome, riskClass, lapsed, ended],
-      ])
-      .sort(),
-  );
+/** All properties of units that the gate reads. `isLapsed`: whether an exception it rests on has lapsed. */
+const lookOf = <T extends CoveredUnit>(units: readonly T[], isLapsed: (unit: T) => boolean): string =>
+  units
+    .map((unit) => {
+      const { scope, verdict, outcome, riskClass, ended } = unit;
+      return JSON.stringify([scope, verdict, outcome, riskClass, isLapsed(unit), ended]);
+    })
+    .sort()
+    .join();
 
-function asPreviewed(item: string, unit: PreviewScope): PreviewedUnit {
-  const { verdict, outcome, riskClass, lapsed, ended } = unit;
+function asPreviewed(item: string, unit: CoveredUnit, lapsed: boolean): PreviewedUnit {
+  const { verdict, outcome, riskClass, ended } = unit;
   const coverageRequired = verdict === 'relevant';
   return {
     ...{ item, verdict, outcome, riskClass, coverageRequired, lapsed, ended },
@@ -68,17 +65,23 @@ export async function previewGate(
     readonly isReached: (unit: CoveredUnit) => boolean;
   },
 ): Promise<readonly GateFlip[]> {
-  const old = byItem(before.map((unit) => ({ ...unit, lapsed: options.lapsed.has(unit.rowId) })));
-  const now = byItem(after.map((unit) => ({ ...unit, lapsed: false })));
-  const items = [...old.keys()].filter(
-    (item) => now.has(item) && lookOf(old.get(item)) !== lookOf(now.get(item)),
-  );
-  const answers = (side: ReadonlyMap<string, readonly PreviewScope[]>) =>
+  const old = byItem(before);
+  const now = byItem(after);
+  const wasLapsed = (unit: BelievedUnit) => options.lapsed.has(unit.rowId);
+  const isLapsed = () => false;
+  const items = [...old].flatMap(([item, units]) => {
+    const others = now.get(item);
+    return others === undefined || lookOf(units, wasLapsed) === lookOf(others, isLapsed) ? [] : [item];
+  });
+  const answers = <T extends CoveredUnit>(
+    side: ReadonlyMap<string, readonly T[]>,
+    lapsed: (unit: T) => boolean,
+  ) =>
     gateAnswers(
       tx,
-      items.flatMap((item) => (side.get(item) ?? []).map((unit) => asPreviewed(item, unit))),
+      items.flatMap((item) => (side.get(item) ?? []).map((unit) => asPreviewed(item, unit, lapsed(unit)))),
     );
-  const [was, is] = [await answers(old), await answers(now)];
+  const [was, is] = [await answers(old, wasLapsed), await answers(now, isLapsed)];
   return items.flatMap((item): GateFlip[] => {
     const [from, to] = [was.get(item)?.answer, is.get(item)?.answer];
     const units = [...(old.get(item) ?? []), ...(now.get(item) ?? [])];

@@ -10,8 +10,8 @@ export interface Migration {
   readonly name: string;
   /**
    * SQL template: `{{schema}}`, `{{trust}}` and `{{owner}}`, `{{trust_owner}}`, `{{reader}}`, `{{worker}}`,
-   * `{{api}}`, `{{server}}`, `{{pruner}}` become identifiers. It runs as the owner role, with only `pg_catalog` on the
-   * search path.
+   * `{{api}}`, `{{server}}`, `{{pruner}}` become identifiers. It runs as the owner role, with only
+   * `pg_catalog` on the search path.
    */
   readonly up: string;
   readonly down: string;

@@ -8,7 +8,16 @@ import { quoteIdentifier, quoteLiteral } from '../quote.js';
  * them, and nothing but functions elsewhere. None of them can log in. The other roles log in and own nothing.
  * `server` is the login of `gcos serve`: it may what `api` may, and its own session has no person.
  */
-export const ROLE_NAMES = ['owner', 'trust_owner', 'source', 'reader', 'worker', 'api', 'server', 'pruner'] as const;
+export const ROLE_NAMES = [
+  'owner',
+  'trust_owner',
+  'source',
+  'reader',
+  'worker',
+  'api',
+  'server',
+  'pruner',
+] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];
 
 /** The roles that own objects; the role that installs is a member of all of them meanwhile. */

@@ -63,6 +63,10 @@ function problemOf(
       return approvalErrors.identity_unverified(
         `\`${row.login}\` acts for \`${person}\`: an unverified identity does not count here`,
       );
+    case 'identity_level':
+      return approvalErrors.identity_level_refused(
+        `\`${person}\` is identified by a token, and the policy does not count tokens for \`${code}\``,
+      );
     case 'decision_by_proposer':
       return approvalErrors.decision_by_proposer(
         `\`${person}\` proposed \`${code}\` and may not decide on it`,

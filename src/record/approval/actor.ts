@@ -9,10 +9,16 @@ import { approvalErrors } from './errors.js';
 /** A kind of approver: president, council, member, or another row of governance_approver_kind. */
 export type ApproverType = string;
 
+/**
+ * How a person was identified: by their database login, by a token, or by a login that acts for them, which
+ * is not verified.
+ */
+export type IdentityLevel = 'login' | 'token' | 'unverified';
+
 export interface Actor {
   readonly personRef: string;
   readonly approverType: ApproverType;
-  /** The database login, also if it acts for another person. */
+  /** The database login, also if it acts for another person; or token:ID. */
   readonly login: string;
   /** False if the login acts for another person; shown as "unverified identity". */
   readonly verified: boolean;
@@ -55,7 +61,15 @@ export async function currentActor(tx: Transaction, as?: string): Promise<Actor>
   };
 }
 
-/** The displayed name of a person, with a mark for an unverified identity. */
-export function showPerson(person: string, verified: boolean | null): string {
-  return verified === false ? `${person} (unverified identity)` : person;
+/** The displayed name of a person, with a mark unless their own login identified them. */
+export function showPerson(person: string, level: IdentityLevel | null): string {
+  if (level === 'unverified') return `${person} (unverified identity)`;
+  return level === 'token' ? `${person} (by token)` : person;
+}
+
+/** The level of an identity, from the credential of a record and whether it was verified; null: unknown. */
+export function levelOf(login: string | null, verified: boolean | null): IdentityLevel | null {
+  if (verified === null) return null;
+  if (!verified) return 'unverified';
+  return login?.startsWith('token:') ? 'token' : 'login';
 }

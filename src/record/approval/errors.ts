@@ -5,7 +5,7 @@ export const approvalErrors = defineErrors({
   actor_unknown: {
     exit: 3,
     when: 'the database login is mapped to no active person, or `--as` names no active person',
-    help: 'a DBA maps the login by a row of governance_actor; see docs/approvals.md',
+    help: 'a DBA maps the login with `gcos person add`; see docs/identities.md',
   },
   actor_not_allowed: {
     exit: 3,
@@ -21,6 +21,11 @@ export const approvalErrors = defineErrors({
     exit: 2,
     when: 'a login decides for another person while unverified identities do not count',
     help: 'let the person decide with their own login; the setting approval.accept_unverified is for demonstrations',
+  },
+  identity_level_refused: {
+    exit: 2,
+    when: 'a person approves by a token, and the policy does not count tokens for a request of this risk; nothing is recorded',
+    help: 'approve with your own database login; the levels of the setting approval.policy say what counts',
   },
   approvals_unavailable: {
     exit: 4,

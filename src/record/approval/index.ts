@@ -1,6 +1,13 @@
 export type { ActOptions } from './act.js';
 export { openRequest } from './act.js';
-export { type ApproverType, actorProblem, currentActor, showPerson } from './actor.js';
+export {
+  type ApproverType,
+  actorProblem,
+  currentActor,
+  type IdentityLevel,
+  levelOf,
+  showPerson,
+} from './actor.js';
 export { requireApprovals } from './available.js';
 export { approvalErrors } from './errors.js';
 export { approvalModule } from './module.js';

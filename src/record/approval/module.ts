@@ -22,7 +22,17 @@ export const approvalModule = defineModule({
   migration: {
     id: 5,
     name: 'approval',
-    up: [tablesSql, identitySql, actorSql, hostSql, policySql, quorumSql, openSql, decideSql, settingSql].join('\n'),
+    up: [
+      tablesSql,
+      identitySql,
+      actorSql,
+      hostSql,
+      policySql,
+      quorumSql,
+      openSql,
+      decideSql,
+      settingSql,
+    ].join('\n'),
     down: approvalDownSql,
   },
   purges: [purgeSql],

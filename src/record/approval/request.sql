@@ -1,6 +1,6 @@
 -- name: readPage
 -- GCOS's own requests with their status, newest first.
--- nullable: proposer_verified, :code, :host_status, :after
+-- nullable: proposer_verified, proposer_level, :code, :host_status, :after
 with page as (
   select r.id::bigint as id, r.code::text as code, r.action_code::text as action_code, r.status::text as host_status,
     r.proposer::text as proposer, r.proposed_action::text as proposed_action, r.created_at
@@ -13,7 +13,7 @@ with page as (
   limit :limit::int8
 )
 select page.code, page.action_code, page.host_status, page.proposer, page.proposed_action, page.created_at,
-  w.verified as proposer_verified, s.risk, s.approvals, s.rejections, s.missing::text as missing, s.self_approved, s.status
+  w.verified as proposer_verified, w.identity_level as proposer_level, s.risk, s.approvals, s.rejections, s.missing::text as missing, s.self_approved, s.status
 from page
 join gcos_request_status(array(select code from page)) s on s.request_code = page.code
 left join governance_request w on w.request_code = page.code
@@ -24,8 +24,8 @@ select distinct r.status::text collate "C" as status from approval_requests r wh
 
 -- name: readDecisions
 -- All decisions on one request, in the order in which they were made.
--- nullable: login, verified, reason, decided_at, remark
-select d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.reason, d.decided_at, d.witnessed, d.counts, d.remark, d.by_proposer
+-- nullable: login, verified, identity_level, reason, decided_at, remark
+select d.person_ref, d.approver_type, d.decision, d.login, d.verified, d.identity_level, d.reason, d.decided_at, d.witnessed, d.counts, d.remark, d.by_proposer
 from gcos_request_decisions(array[:code::text]) d
 order by d.decided_at, d.person_ref
 

@@ -16,6 +16,7 @@ export declare const readPage: Statement<
     readonly proposed_action: string;
     readonly created_at: string;
     readonly proposer_verified: boolean | null;
+    readonly proposer_level: string | null;
     readonly risk: string;
     readonly approvals: number;
     readonly rejections: number;
@@ -42,6 +43,7 @@ export declare const readDecisions: Statement<
     readonly decision: string;
     readonly login: string | null;
     readonly verified: boolean | null;
+    readonly identity_level: string | null;
     readonly reason: string | null;
     readonly decided_at: string | null;
     readonly witnessed: boolean;

@@ -2,7 +2,7 @@
 // that counts is computed, on every read, from the witnessed decisions: those made through GCOS.
 import type { RowOf, Transaction } from '../../db/index.js';
 import { requireKnown, requireLimit } from '../../kernel/index.js';
-import type { ApproverType } from './actor.js';
+import type { ApproverType, IdentityLevel } from './actor.js';
 import { requireApprovals } from './available.js';
 import { approvalErrors } from './errors.js';
 import { type Missing, missingText } from './quorum.js';
@@ -21,6 +21,8 @@ export interface ApprovalRequest {
   readonly proposer: string;
   /** Null if the request was not opened through GCOS. */
   readonly proposerVerified: boolean | null;
+  /** How the proposer was identified; null as above. */
+  readonly proposerLevel: IdentityLevel | null;
   readonly proposedAction: unknown;
   readonly createdAt: string;
   /** The number of approvals and of rejections that count. */
@@ -36,9 +38,11 @@ export interface Decision {
   readonly person: string;
   readonly approverType: ApproverType;
   readonly decision: 'approve' | 'reject' | 'withdraw';
-  /** The login that made the decision; null if it was not made through GCOS. */
+  /** The login that made the decision, or token:ID; null if it was not made through GCOS. */
   readonly login: string | null;
   readonly verified: boolean | null;
+  /** How the person was identified; null as above. */
+  readonly level: IdentityLevel | null;
   readonly reason: string | null;
   readonly decidedAt: string | null;
   /** Made by the person who proposed the request. */
@@ -56,6 +60,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   not_witnessed: 'not made through GCOS',
   host_differs: "differs from the host's row",
   unverified: 'unverified identity',
+  identity_level: 'identified by a token, which the policy does not count for this risk',
   proposer: 'by the proposer',
 };
 
@@ -68,6 +73,7 @@ function asRequest(row: RowOf<typeof readPage>): ApprovalRequest {
     hostStatus: row.host_status,
     proposer: row.proposer,
     proposerVerified: row.proposer_verified,
+    proposerLevel: row.proposer_level as IdentityLevel | null,
     proposedAction: JSON.parse(row.proposed_action),
     createdAt: row.created_at,
     approvals: row.approvals,
@@ -128,6 +134,7 @@ export async function readRequestDetail(tx: Transaction, code: string): Promise<
       decision: row.decision as Decision['decision'],
       login: row.login,
       verified: row.verified,
+      level: row.identity_level as IdentityLevel | null,
       reason: row.reason,
       decidedAt: row.decided_at,
       byProposer: row.by_proposer,

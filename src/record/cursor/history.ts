@@ -12,9 +12,17 @@ export const historyKeep = defineSetting({
     held_days: days,
     deliveries_days: days,
     decisions_days: days,
+    feed_days: days,
   }),
-  default: { runs_days: 90, retries_days: 30, held_days: 7, deliveries_days: 180, decisions_days: 400 },
+  default: {
+    runs_days: 90,
+    retries_days: 30,
+    held_days: 7,
+    deliveries_days: 180,
+    decisions_days: 400,
+    feed_days: 1,
+  },
   about:
-    'for how many days the worker keeps ended scans of the backlog, completed retries, held signals that only say that something ran, notifications that were read or escalated, and sealed gate decisions (null: for ever)',
+    'for how many days the worker keeps ended scans of the backlog, completed retries, held signals that only say that something ran, notifications that were read or escalated, sealed gate decisions, and the feed (null: for ever)',
   changedBy: 'dba',
 });

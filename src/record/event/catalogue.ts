@@ -60,6 +60,8 @@ export const signalTypes: readonly SignalType[] = [
     cursor.dlq high a worker set an item aside after repeated failures
     cursor.silent_gap critical a worker has stopped, or ticks without progress
     cursor.lease_conflict high two workers claimed one source
+    webhook.failing high a webhook could not be delivered for more than an hour
+    webhook.disabled high the receiver of a webhook is gone
     cursor.watermark_regression critical a worker tried to move a watermark backwards`,
   ),
   ...types(

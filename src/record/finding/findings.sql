@@ -16,6 +16,15 @@ where (:type::text is null or k.finding_type = :type)
 order by array_position(array['critical', 'high', 'medium', 'low'], k.severity), k.issue_id
 limit :limit::bigint
 
+-- name: countOpen
+-- How many findings the list has without a filter, by type and severity.
+select k.finding_type as type, k.severity, count(*) as findings
+from governance_finding_key k
+join system_issues i on i.id = k.issue_id and i.code = k.issue_code
+where (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
+group by k.finding_type, k.severity
+order by array_position(array['critical', 'high', 'medium', 'low'], k.severity), k.finding_type collate "C"
+
 -- name: listTypes
 select f.finding_type as type from governance_finding_type f order by f.finding_type collate "C"
 

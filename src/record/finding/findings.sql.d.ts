@@ -27,6 +27,15 @@ export declare const list: Statement<
   }
 >;
 
+export declare const countOpen: Statement<
+  Record<never, never>,
+  {
+    readonly type: string;
+    readonly severity: string;
+    readonly findings: bigint;
+  }
+>;
+
 export declare const listTypes: Statement<
   Record<never, never>,
   {

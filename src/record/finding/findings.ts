@@ -5,7 +5,7 @@ import type { Installation } from '../../host/index.js';
 import { requireLimit } from '../../kernel/index.js';
 import { findingErrors } from './errors.js';
 import { requireFilter } from './filter.js';
-import { list, show } from './findings.sql.js';
+import { countOpen, list, show } from './findings.sql.js';
 import type { Severity } from './observation.js';
 
 export interface FindingFilter {
@@ -41,6 +41,12 @@ export interface FindingPage {
   readonly findings: readonly FindingLine[];
   /** The `after` of the next page; null if this is the last page. */
   readonly next: string | null;
+}
+
+export interface FindingCount {
+  readonly type: string;
+  readonly severity: Severity;
+  readonly findings: bigint;
 }
 
 export interface Finding extends FindingLine {
@@ -125,6 +131,13 @@ export class Findings {
       const findings = rows.slice(0, limit).map(lineOf);
       return { findings, next: rows.length > limit ? (findings.at(-1)?.code ?? null) : null };
     });
+  }
+
+  /** How many findings are open, by type and severity, most severe first. */
+  async counts(): Promise<readonly FindingCount[]> {
+    await this.#installation.requireInstalled();
+    const rows = await this.#db.transaction(READ_ONLY, (tx) => tx.run(countOpen, {}));
+    return rows.map((row) => ({ ...row, severity: row.severity as Severity }));
   }
 
   async show(code: string): Promise<Finding> {

@@ -469,11 +469,30 @@ begin
       null) as rows
     from changed c
     having count(*) > 0
+  ),
+  -- An entry of the feed per finding, or one per type above two hundred findings.
+  entry as (
+    select 'finding.' || w.change as kind, 'system_issues:' || w.issue_code as subject, jsonb_build_object('issue_code', w.issue_code,
+      'finding_type', w.finding_type, 'severity', w.severity, 'scope', w.scope, 'about', left(w.subject, 200), 'count', w.occurrence_count) as payload
+    from written w
+    where w.change <> 'announced' and (select count(*) from written) <= 200
+    union all
+    select 'finding.' || w.change, 'governance_finding_type:' || w.finding_type,
+      jsonb_build_object('finding_type', w.finding_type, 'findings', count(*))
+    from written w
+    where w.change <> 'announced' and (select count(*) from written) > 200
+    group by w.change, w.finding_type
+  ),
+  fed as materialized (
+    select {{trust}}.gcos_feed_write(null, array_agg(e.kind order by e.subject), array_agg(e.subject order by e.subject),
+      array_agg(e.payload order by e.subject))::text as written
+    from entry e
+    having count(*) > 0
   )
   select w.coalesce_key, w.issue_code, w.issue_id, w.finding_type, w.family, w.event_type, w.subject, w.scope, w.severity,
     w.routes, w.change, w.notify, w.occurrence_count
   from written w
-  where (select count(a.rows) from audited a) >= 0;
+  where (select count(a.rows) from audited a) + (select count(f.written) from fed f) >= 0;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_write_findings(

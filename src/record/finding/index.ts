@@ -3,6 +3,7 @@ export { coalesceKey } from './coalesce-key.js';
 export { requireFilter } from './filter.js';
 export {
   type Finding,
+  type FindingCount,
   type FindingFilter,
   type FindingLine,
   type FindingPage,

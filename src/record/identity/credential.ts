@@ -12,7 +12,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 export interface Presented {
   /** The token, as `gcos token create` printed it. */
   readonly credential: string;
-  /** What the operation needs. It also bounds what the transactions can do: no other permission of the token. */
+  /** What the operation needs; its transactions can use no other permission of the token. */
   readonly permission: Permission;
   /** The scope that the operation reads; a token limited to scopes must name one of them. */
   readonly scope?: string;
@@ -22,6 +22,14 @@ export interface Presented {
 
 const FORM = /^(gcos_[0-9a-f]{12}_[0-9a-f]{64})([0-9a-f]{8})$/;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What travels to the database in place of a secret; throws if its form is wrong. */
+export function hashOf(secret: string): string {
+  const [, body, checksum] = FORM.exec(secret) ?? [];
+  if (body === undefined || sha256(body).slice(0, 8) !== checksum)
+    throw dbErrors.credential_unknown('what was presented does not have the form of a token');
+  return sha256(secret);
+}
 
 /** How often the use of a token is noted for operations that only read. */
 const NOTE_USE_MS = 60_000;
@@ -34,11 +42,8 @@ export class Credentials {
 
   /** `db` with a credential that every transaction presents first; throws if its form is wrong. */
   presentIn(db: Database, presented: Presented): Database {
-    const [, body, checksum] = FORM.exec(presented.credential) ?? [];
-    if (body === undefined || sha256(body).slice(0, 8) !== checksum)
-      throw dbErrors.credential_unknown('what was presented does not have the form of a token');
     const params = {
-      credential: sha256(presented.credential),
+      credential: hashOf(presented.credential),
       permission: presented.permission,
       scope: presented.scope ?? null,
       owner: presented.owner ?? null,

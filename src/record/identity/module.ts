@@ -5,6 +5,7 @@ import { identityErrors } from './errors.js';
 import downSql from './schema/identity.down.sql.js';
 import personSql from './schema/person.sql.js';
 import presentSql from './schema/present.sql.js';
+import sessionSql from './schema/session.sql.js';
 import tablesSql from './schema/tables.sql.js';
 import tokenSql from './schema/token.sql.js';
 import { tokenLifetime } from './setting.js';
@@ -16,7 +17,7 @@ export const identityModule = defineModule({
   migration: {
     id: 24,
     name: 'identity',
-    up: [tablesSql, presentSql, tokenSql, personSql].join('\n'),
+    up: [tablesSql, sessionSql, presentSql, tokenSql, personSql].join('\n'),
     down: downSql,
   },
 });

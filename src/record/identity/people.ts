@@ -2,7 +2,7 @@
 // administrator adds and changes them; the database decides who that is.
 import type { Database, RowOf, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
-import { actorProblem, type ApproverType } from '../approval/index.js';
+import { type ApproverType, actorProblem } from '../approval/index.js';
 import { identityErrors } from './errors.js';
 import { listPeople, writePerson } from './person.sql.js';
 
@@ -22,6 +22,11 @@ export interface PersonChange {
   readonly login?: string;
   /** A kind of approver; by default member. */
   readonly approverType?: ApproverType;
+}
+
+export interface PersonOptions {
+  /** Do everything, show the result, and roll it back. */
+  readonly dryRun?: boolean;
 }
 
 const READ = { isolation: 'repeatable read', readOnly: true } as const;
@@ -54,20 +59,26 @@ export class People {
   }
 
   /** Adds a person. */
-  add(person: string, change: PersonChange = {}): Promise<PersonLine> {
-    return this.#write(person, change, true);
+  add(person: string, change: PersonChange = {}, options: PersonOptions = {}): Promise<PersonLine> {
+    return this.#write(person, change, true, options);
   }
 
-  /** Changes the login or the kind of approver of a person: it is still the same person, with the same votes. */
-  map(person: string, change: PersonChange): Promise<PersonLine> {
-    return this.#write(person, change, false);
+  /** Changes the login or the kind of approver: it is still the same person, with the same votes. */
+  map(person: string, change: PersonChange, options: PersonOptions = {}): Promise<PersonLine> {
+    return this.#write(person, change, false, options);
   }
 
-  async #write(person: string, change: PersonChange, add: boolean): Promise<PersonLine> {
+  async #write(
+    person: string,
+    change: PersonChange,
+    add: boolean,
+    { dryRun }: PersonOptions,
+  ): Promise<PersonLine> {
     await this.#installation.requireInstalled();
     if (`${person}${change.login}`.includes('\0'))
       throw identityErrors.person_invalid('a name cannot contain a null character');
-    return this.#db.transaction(ACT, (tx) => write(tx, person, change, add));
+    const work = (tx: Transaction) => write(tx, person, change, add);
+    return dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }
 }
 
@@ -88,7 +99,8 @@ async function write(
   };
   const invalid = problems[row.outcome];
   if (invalid !== undefined) throw identityErrors.person_invalid(invalid);
-  if (row.outcome === 'person_unknown') throw identityErrors.person_unknown(`there is no person \`${person}\``);
+  if (row.outcome === 'person_unknown')
+    throw identityErrors.person_unknown(`there is no person \`${person}\``);
   if (row.outcome === 'not_administrator')
     throw identityErrors.administrator_required(`the login \`${row.login}\` may not change people`);
   const problem = actorProblem(row.outcome, row.login, null, tx.trustSchema);

@@ -42,6 +42,11 @@ export interface TokenOptions {
   readonly days?: number;
 }
 
+export interface TokenActOptions {
+  /** Do everything, show the result, and roll it back. */
+  readonly dryRun?: boolean;
+}
+
 export interface CreatedToken {
   readonly id: string;
   /** The token itself. It is not stored, and cannot be shown again. */
@@ -67,7 +72,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   permissions_invalid: `a token needs permissions, of ${PERMISSIONS.join(', ')}`,
   pipeline_acts: 'a pipeline has no person: its token can only have the permissions read and gate',
   limited_acts: 'a token limited to scopes or owners can only have the permissions read and gate',
-  gate_in_scopes: 'the gate answers for all scopes at once: a token that asks it can only be limited to owners',
+  gate_in_scopes:
+    'the gate answers for all scopes at once: a token that asks it can only be limited to owners',
 };
 
 const asLine = (row: RowOf<typeof listTokens>): TokenLine => ({
@@ -97,9 +103,8 @@ export class Tokens {
   }
 
   /** Creates a token and returns it, once. */
-  async create(options: TokenOptions): Promise<CreatedToken> {
-    await this.#installation.requireInstalled();
-    return this.#db.transaction(ACT, (tx) => create(tx, options));
+  async create(options: TokenOptions, { dryRun }: TokenActOptions = {}): Promise<CreatedToken> {
+    return this.#act(dryRun, (tx) => create(tx, options));
   }
 
   /** Newest first. */
@@ -114,9 +119,8 @@ export class Tokens {
   }
 
   /** Revokes a token: the next transaction that presents it is refused. */
-  async revoke(id: string): Promise<TokenLine> {
-    await this.#installation.requireInstalled();
-    return this.#db.transaction(ACT, async (tx) => {
+  async revoke(id: string, { dryRun }: TokenActOptions = {}): Promise<TokenLine> {
+    return this.#act(dryRun, async (tx) => {
       const row = await tx.one(revokeToken, { tokenId: id });
       if (row.outcome === 'token_unknown') throw unknown(id);
       if (row.outcome === 'token_revoked')
@@ -127,6 +131,11 @@ export class Tokens {
       if (problem !== undefined) throw problem;
       return find(tx, id);
     });
+  }
+
+  async #act<T>(dryRun: boolean | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await this.#installation.requireInstalled();
+    return dryRun ? this.#db.rehearse(ACT, work) : this.#db.transaction(ACT, work);
   }
 }
 
@@ -139,7 +148,15 @@ async function find(tx: Transaction, id: string): Promise<TokenLine> {
 }
 
 async function create(tx: Transaction, options: TokenOptions): Promise<CreatedToken> {
-  const { name, permissions, person = null, pipeline = false, scopes = null, owners = null, days = null } = options;
+  const {
+    name,
+    permissions,
+    person = null,
+    pipeline = false,
+    scopes = null,
+    owners = null,
+    days = null,
+  } = options;
   if (name.includes('\0')) throw identityErrors.token_invalid('a name cannot contain a null character');
   const row = await tx.one(createToken, {
     name,

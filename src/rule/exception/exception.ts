@@ -27,7 +27,7 @@ export interface ExceptionActOptions {
 }
 
 /** The action under which an exception is requested. */
-const EXCEPTION_ACTION = 'gcos.exception.grant';
+export const EXCEPTION_ACTION = 'gcos.exception.grant';
 
 export function subjectParams({ subject, scope, link }: Omit<ExceptionTerms, 'expiresAt'>) {
   return {

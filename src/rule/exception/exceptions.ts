@@ -12,7 +12,14 @@ import {
   requireException,
   requireExceptionFilter,
 } from './read.js';
-import { type ExceptionRequest, type RequestedException, submitExceptionRequest } from './request.js';
+import {
+  type ExceptionRequest,
+  type ObjectGap,
+  type RequestedException,
+  type RequestedGaps,
+  requestListed,
+  submitExceptionRequest,
+} from './request.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
 /** Read committed: a session that waited for another request must see what that request wrote. */
@@ -66,6 +73,17 @@ export class Exceptions {
     options: ExceptionOptions & { readonly renew?: boolean },
   ): Promise<RequestedException> {
     return this.#act(options, (tx) => submitExceptionRequest(tx, request, options));
+  }
+
+  /**
+   * Requests exceptions for many gaps of objects with one request: the gaps of a legacy estate, for 90 days at
+   * most. Gaps that have an exception already are left out.
+   */
+  requestListed(
+    gaps: readonly ObjectGap[],
+    options: ExceptionOptions & { readonly until: string },
+  ): Promise<RequestedGaps> {
+    return this.#act(options, (tx) => requestListed(tx, gaps, options));
   }
 
   /** Opens only the request; returns its code. */

@@ -14,4 +14,10 @@ export {
   type ExceptionStatus,
   readExceptions,
 } from './read.js';
-export type { ExceptionRequest, RequestedException } from './request.js';
+export {
+  countOpenGaps,
+  type ExceptionRequest,
+  type ObjectGap,
+  type RequestedException,
+  type RequestedGaps,
+} from './request.js';

@@ -27,3 +27,32 @@ select g.inventory_key
 from governance_group g
 where g.group_key = :key::text
 limit 1
+
+-- name: readOpenGaps
+-- The terms of exceptions for objects, of those that are relevant and have none that waits or is in force.
+with asked as materialized (
+  select g.collection_name, g.entity_code, g.scope, g.link, g.place
+  from unnest(:collections::text[], :codes::text[], :scopes::text[], :links::text[]) with ordinality
+    as g(collection_name, entity_code, scope, link, place)
+),
+live as materialized (
+  select s.collection_name, s.entity_code, s.scope, s.link
+  from governance_exception_status(:at::timestamptz) s
+  where s.subject_kind = 'object' and s.status in ('waiting', 'in_force')
+),
+open as materialized (
+  select a.collection_name, a.entity_code, a.scope, a.link, a.place,
+    gcos_exception_fingerprint('object', a.collection_name, a.entity_code, null, null, a.scope, a.link) as fingerprint
+  from asked a
+  where not exists (
+    select from live l
+    where l.collection_name = a.collection_name and l.entity_code = a.entity_code and l.scope = a.scope and l.link = a.link)
+)
+select coalesce(jsonb_agg(gcos_exception_terms('object', o.collection_name, o.entity_code, null, null, o.scope, o.link,
+  :until::timestamptz, o.fingerprint) order by o.place) filter (where o.fingerprint is not null), '[]')::text as terms,
+  count(o.fingerprint) as gaps
+from open o
+
+-- name: grantListed
+-- nullable: granted, person_ref, :as
+select g.outcome, g.granted, g.person_ref, g.login from gcos_grant_exceptions(:approval_ref::text, :as::text) as g

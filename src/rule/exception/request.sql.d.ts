@@ -42,3 +42,31 @@ export declare const resolveGroup: Statement<
     readonly inventory_key: string;
   }
 >;
+
+export declare const readOpenGaps: Statement<
+  {
+    readonly collections: readonly string[];
+    readonly codes: readonly string[];
+    readonly scopes: readonly string[];
+    readonly links: readonly string[];
+    readonly at: string;
+    readonly until: string;
+  },
+  {
+    readonly terms: string;
+    readonly gaps: bigint;
+  }
+>;
+
+export declare const grantListed: Statement<
+  {
+    readonly approvalRef: string;
+    readonly as: string | null;
+  },
+  {
+    readonly outcome: string;
+    readonly granted: bigint | null;
+    readonly person_ref: string | null;
+    readonly login: string;
+  }
+>;

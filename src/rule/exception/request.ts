@@ -1,14 +1,21 @@
 // Owns requesting an exception: the request and the exception row in one transaction, so that the exception
 // is in force as soon as the quorum is reached, without a further step. A second request for the same terms
 // opens nothing while the first waits or is in force.
-import { readServerTime, type Transaction } from '../../db/index.js';
+import { readServerTime, sqlstateOf, type Transaction } from '../../db/index.js';
 import { readRulesInForce, requireScope, rowsOf } from '../../host/index.js';
 import { plainJson, requireKnown, requireTime } from '../../kernel/index.js';
+import { openRequest } from '../../record/approval/index.js';
 import { LINKS } from '../../record/finding/index.js';
 import { exceptionErrors } from './errors.js';
-import { type ExceptionTerms, grantException, requestException, subjectParams } from './exception.js';
+import {
+  EXCEPTION_ACTION,
+  type ExceptionTerms,
+  grantException,
+  requestException,
+  subjectParams,
+} from './exception.js';
 import { type Exception, requireException } from './read.js';
-import { lock, readEnd, readSame, resolveGroup } from './request.sql.js';
+import { grantListed, lock, readEnd, readOpenGaps, readSame, resolveGroup } from './request.sql.js';
 
 /** The gap to accept, and for how long: until a time, or for some seconds from now on. */
 export type ExceptionRequest = Omit<ExceptionTerms, 'expiresAt'> &
@@ -83,4 +90,62 @@ export async function submitExceptionRequest(
   if (exception.status !== 'waiting')
     throw exceptionErrors.exception_moved(`\`${code}\` would immediately be ${exception.status}`);
   return { exception, opened: true };
+}
+
+/** A link that one object lacks in one scope. */
+export interface ObjectGap {
+  readonly collection: string;
+  readonly code: string;
+  readonly scope: string;
+  readonly link: string;
+}
+
+export interface RequestedGaps {
+  /** The one request for all of them; null: each gap has its exception already, or is none any more. */
+  readonly approvalRef: string | null;
+  /** How many exceptions wait for it. */
+  readonly exceptions: number;
+}
+
+const paramsOf = (gaps: readonly ObjectGap[]) => ({
+  collections: gaps.map((each) => each.collection),
+  codes: gaps.map((each) => each.code),
+  scopes: gaps.map((each) => each.scope),
+  links: gaps.map((each) => each.link),
+});
+
+/** How many of these gaps of objects have no exception that waits or is in force. */
+export async function countOpenGaps(
+  tx: Transaction,
+  gaps: readonly ObjectGap[],
+  until: string,
+): Promise<number> {
+  if (gaps.length === 0) return 0;
+  const at = await readServerTime(tx);
+  return Number((await tx.one(readOpenGaps, { ...paramsOf(gaps), at, until })).gaps);
+}
+
+/** Opens one request for exceptions of all these gaps, and writes them. The transaction must be read committed. */
+export async function requestListed(
+  tx: Transaction,
+  gaps: readonly ObjectGap[],
+  { until, reason, as }: { readonly until: string; readonly reason: string; readonly as?: string },
+): Promise<RequestedGaps> {
+  if (gaps.length === 0) return { approvalRef: null, exceptions: 0 };
+  await tx.one(lock, {});
+  const at = await readServerTime(tx);
+  const expiresAt = requireTime('until', until);
+  const found = await tx.one(readOpenGaps, { ...paramsOf(gaps), at, until: expiresAt });
+  if (found.gaps === 0n) return { approvalRef: null, exceptions: 0 };
+  const action = { exceptions: JSON.parse(found.terms) as unknown, reason: reason.trim() };
+  const approvalRef = await openRequest(tx, EXCEPTION_ACTION, action, as === undefined ? {} : { as });
+  const granted = await tx.one(grantListed, { approvalRef, as: as ?? null }).catch((error: unknown) => {
+    if (sqlstateOf(error) !== 'UG030') throw error;
+    throw exceptionErrors.exception_moved(`\`${approvalRef}\`: a scan has changed one of its subjects`);
+  });
+  if (granted.outcome === 'too_long')
+    throw exceptionErrors.exception_too_long(`\`${until}\` is more than 90 days away, or in the past`);
+  if (granted.outcome !== 'ok')
+    throw exceptionErrors.exception_invalid(`the database refused: ${granted.outcome}`);
+  return { approvalRef, exceptions: Number(granted.granted) };
 }

@@ -5,7 +5,7 @@
 import type { RowOf, Transaction } from '../../db/index.js';
 import { ruleErrors } from '../../host/index.js';
 import type { GcosError } from '../../kernel/index.js';
-import { approvalErrors, currentActor } from '../../record/approval/index.js';
+import { approvalErrors, currentActor, type IdentityLevel, levelOf } from '../../record/approval/index.js';
 import { activate, continueActivation } from './activate.sql.js';
 import { rulesetErrors } from './errors.js';
 import { showRuleset } from './store.js';
@@ -41,6 +41,7 @@ export interface Activation {
   readonly activatedAt: string;
   readonly activatedBy: string;
   readonly verified: boolean;
+  readonly identityLevel: IdentityLevel | null;
   /** True: the approval of the proposer was counted. */
   readonly selfApproved: boolean;
   /** Null for the first ruleset: there is no predecessor to carry verdicts from. */
@@ -116,6 +117,7 @@ export async function activateRuleset(tx: Transaction, request: ActivationReques
     activatedAt: row.activated_at ?? '',
     activatedBy: row.person_ref ?? '',
     verified: row.verified === true,
+    identityLevel: levelOf(row.login, row.verified),
     selfApproved: (await showRuleset(tx, version)).selfApproved === true,
     verdicts:
       row.superseded === null

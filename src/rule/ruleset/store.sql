@@ -1,8 +1,8 @@
 -- name: list
--- nullable: owner, activated_at, activated_by, activated_verified, self_approved, approval_ref, plan_hash, supersedes, notes
+-- nullable: owner, activated_at, activated_by, activated_verified, activated_level, self_approved, approval_ref, plan_hash, supersedes, notes
 -- nullable: :version, :active_of, :after
 select r.ruleset_version, r.family, r.status, r.owner, r.content_hash, r.components::text as components, r.created_at, r.created_by,
-  r.activated_at, r.activated_by, a.verified as activated_verified, a.self_approved, r.approval_ref, r.plan_hash, r.supersedes, r.notes
+  r.activated_at, r.activated_by, a.verified as activated_verified, a.identity_level as activated_level, a.self_approved, r.approval_ref, r.plan_hash, r.supersedes, r.notes
 from governance_ruleset r
 left join governance_ruleset_activation a on a.approval_ref = r.approval_ref
 where (:version::text is null or r.ruleset_version = :version::text)

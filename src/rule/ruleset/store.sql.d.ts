@@ -20,6 +20,7 @@ export declare const list: Statement<
     readonly activated_at: string | null;
     readonly activated_by: string | null;
     readonly activated_verified: boolean | null;
+    readonly activated_level: string | null;
     readonly self_approved: boolean | null;
     readonly approval_ref: string | null;
     readonly plan_hash: string | null;

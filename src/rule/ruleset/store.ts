@@ -9,6 +9,7 @@ import {
   versionOf,
 } from '../../host/index.js';
 import { requireLimit } from '../../kernel/index.js';
+import type { IdentityLevel } from '../../record/approval/index.js';
 import { rulesetErrors } from './errors.js';
 import { type Provenance, provenanceSchema } from './provenance.js';
 import { list, readBytes } from './store.sql.js';
@@ -28,6 +29,8 @@ export interface Ruleset {
   readonly activatedBy: string | null;
   /** False: the activating login acted for another person. */
   readonly activatedVerified: boolean | null;
+  /** How the person was identified; null as above. */
+  readonly activatedLevel: IdentityLevel | null;
   /** True: the approval of the proposer was counted at the latest activation. */
   readonly selfApproved: boolean | null;
   readonly approvalRef: string | null;
@@ -60,6 +63,7 @@ function asRuleset(row: RowOf<typeof list>): Ruleset {
     activatedAt: row.activated_at,
     activatedBy: row.activated_by,
     activatedVerified: row.activated_verified,
+    activatedLevel: row.activated_level as IdentityLevel | null,
     selfApproved: row.self_approved,
     approvalRef: row.approval_ref,
     planHash: row.plan_hash,

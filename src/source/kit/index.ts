@@ -1,5 +1,5 @@
 export { countingQuery, listingQuery } from './detector-query.js';
-export type { KitOverrides } from './document.js';
-export { kit, kitHash, withOverrides } from './kit.js';
-export { kitModule } from './module.js';
-export { kitSettings, writeKit } from './rows.js';
+export { type KitOverrides, kitOverrides } from './document.js';
+export { type ChosenKit, kit, kitHash, withOverrides } from './kit.js';
+export { kitModule, kitSetting } from './module.js';
+export { detectorRows, kitSettings, profileRows, writeKit } from './rows.js';

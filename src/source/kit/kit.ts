@@ -1,10 +1,11 @@
 // Owns the kits by name and version, and what a team changes in one. A kit is rules as data: its rows go into
 // the tables of rules, from where they are drafted, planned, approved and activated like any other rules.
 import { canonicalJson, domainHash, type JsonValue, unknownName } from '../../kernel/index.js';
+import { directusBaseline1 } from './directus-baseline-1.js';
 import { type KitDocument, type KitOverrides, kitDocument, kitErrors, kitOverrides } from './document.js';
 import { postgresBaseline1 } from './postgres-baseline-1.js';
 
-const KITS: readonly KitDocument[] = [postgresBaseline1];
+const KITS: readonly KitDocument[] = [postgresBaseline1, directusBaseline1];
 
 /** The kit of this name and version; by default its newest version. */
 export function kit(name: string, version?: number): KitDocument {

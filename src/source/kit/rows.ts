@@ -12,7 +12,8 @@ const lawOf = ({ name, version }: ChosenKit): string => `kit/${name}/${version}`
 const scopeRows = (kit: ChosenKit) =>
   kit.scopes.map((each) => ({ scope_code: each.code, default_owner_hint: each.about }));
 
-const profileRows = (kit: ChosenKit) =>
+/** The profiles of a kit, as rows. */
+export const profileRows = (kit: ChosenKit) =>
   kit.profiles.map((each) => ({
     profile_code: `${kit.name}:${each.class}`,
     class_pattern: each.class,
@@ -22,7 +23,8 @@ const profileRows = (kit: ChosenKit) =>
     required_links: each.links,
   }));
 
-const detectorRows = (kit: ChosenKit) =>
+/** The detectors of a kit, as rows. */
+export const detectorRows = (kit: ChosenKit) =>
   kit.detectors.map((each) => ({
     measurement_id: `${kit.name}:${each.id}`,
     measurement_name: each.about,

@@ -47,6 +47,8 @@ type Reading = ReturnType<typeof parseYaml<Contract>>;
 
 /** A table or a column, by the code that PostgreSQL prints. */
 export interface ContractLinks {
+  /** Only objects of this source; undefined: of any. */
+  readonly source?: string | undefined;
   readonly kind: 'table' | 'column';
   readonly code: string;
   readonly links: Readonly<Record<string, string>>;

@@ -2,6 +2,8 @@
 // names a link gives it, as in CODEOWNERS.
 
 export interface LinkPattern {
+  /** Only objects of this source; undefined: of any. */
+  readonly source?: string | undefined;
   /** `*` is any text, `?` one character, a backslash takes the next one literally. */
   readonly match: string;
   /** Only objects of this class; undefined: of any. */

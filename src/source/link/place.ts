@@ -11,6 +11,13 @@ export interface LinkPlaces {
   readonly patterns: readonly LinkPattern[];
 }
 
+/** What they say of the objects of one source; undefined: of objects whose source is not known. */
+export function placesOf({ contracts, patterns }: LinkPlaces, source: string | undefined): LinkPlaces {
+  const isOf = (each: { readonly source?: string | undefined }) =>
+    each.source === undefined || each.source === source;
+  return { contracts: contracts.filter(isOf), patterns: patterns.filter(isOf) };
+}
+
 /** The attribute of an object whose places disagree: link → the different values, the nearest first. */
 export const CONFLICTS = 'link_conflicts';
 
@@ -25,6 +32,11 @@ export function placeLinks({ contracts, patterns }: LinkPlaces): (object: Source
         if (values === undefined) said.set(link, new Set([value]));
         else values.add(value);
       }
+    // As the comment of a table does: its team answers for its columns, unless something names another.
+    if (!said.has('owner') && object.parent !== null) {
+      const owners = contractsOf(object.parent).flatMap(({ owner }) => owner ?? []);
+      if (owners.length > 0) said.set('owner', new Set(owners));
+    }
     const entries = [...said].map(([link, values]) => [link, [...values]] as const);
     const conflicts = entries.filter(([, values]) => values.length > 1);
     return {

@@ -29,4 +29,6 @@ export interface SourceKind {
   configure(options: SourceOptions): SourceConfig;
   /** Throws `source_invalid` for a configuration of another form. */
   open(config: SourceConfig, run?: SourceRun): SourceReader;
+  /** Whether the estate is of this kind rather than of a more general one. */
+  recognizes?(config: SourceConfig, run?: SourceRun): Promise<boolean>;
 }

@@ -10,9 +10,13 @@ import syncSql from './schema/sync.sql.js';
 /** How often a worker reads a source. */
 export const sourceCadence = defineSetting({
   key: 'source.cadence',
-  form: z.strictObject({ minutes: z.number().positive().max(10_080) }),
-  default: { minutes: 15 },
-  about: 'How often a worker reads each source of a home again, in minutes; after a failure, too',
+  form: z.strictObject({
+    minutes: z.number().positive().max(10_080),
+    share: z.number().positive().max(1).default(1),
+  }),
+  default: { minutes: 15, share: 0.1 },
+  about:
+    'How often a worker reads each source of a home again, in minutes; after a failure, too. Less often, if reading it would take more than `share` of the time',
 });
 
 export const sourceModule = defineModule({

@@ -10,10 +10,13 @@ from gcos_sources() s
 
 -- name: readDueSources
 select s.name, s.kind, s.config::text as config, s.overdue_seconds
-from gcos_due_sources(:seconds::float8) s
+from gcos_due_sources(:seconds::float8, :share::float8) s
 
 -- name: addSource
 select gcos_add_source(:name::text, :kind::text, :config::text::jsonb) as added
+
+-- name: changeSource
+select gcos_change_source(:name::text, :kind::text, :config::text::jsonb) as changed
 
 -- name: beginSync
 select gcos_begin_sync(:name::text) as began_at

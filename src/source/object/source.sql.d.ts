@@ -32,6 +32,7 @@ export declare const readSources: Statement<
 export declare const readDueSources: Statement<
   {
     readonly seconds: number;
+    readonly share: number;
   },
   {
     readonly name: string;
@@ -49,6 +50,17 @@ export declare const addSource: Statement<
   },
   {
     readonly added: boolean;
+  }
+>;
+
+export declare const changeSource: Statement<
+  {
+    readonly name: string;
+    readonly kind: string;
+    readonly config: string;
+  },
+  {
+    readonly changed: boolean;
   }
 >;
 

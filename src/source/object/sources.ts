@@ -3,8 +3,17 @@ import type { Database, Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { GcosError, hasCode, requireKnown, storableText } from '../../kernel/index.js';
 import { sourceError, sourceErrors } from './errors.js';
-import type { SourceConfig, SourceKind, SourceOptions } from './kind.js';
-import { addSource, failSource, readDueSources, readHome, readSources, removeSource } from './source.sql.js';
+import type { SourceConfig, SourceKind, SourceOptions, SourceRun } from './kind.js';
+import {
+  addSource,
+  changeSource,
+  failSource,
+  readDueSources,
+  readHome,
+  readSources,
+  removeSource,
+} from './source.sql.js';
+import type { SourceReader } from './source-object.js';
 import { reportOf, type SyncOptions, type SyncReport, syncSource } from './sync.js';
 
 const READ_ONLY = { isolation: 'repeatable read', readOnly: true } as const;
@@ -50,6 +59,9 @@ export function requireSourceName(name: string): void {
     );
 }
 
+/** A reader whose objects have the links of all places, as the database has them now. */
+export type WithPlaces = (tx: Transaction, name: string, reader: SourceReader) => Promise<SourceReader>;
+
 /** These say nothing about the estate. */
 const NO_FAILURE = ['source_busy', 'source_unknown', 'source_not_home', 'operation_cancelled'];
 
@@ -88,12 +100,19 @@ export class Sources {
   readonly #db: Database;
   readonly #installation: Installation;
   readonly #kinds: readonly SourceKind[];
+  readonly #withPlaces: WithPlaces;
 
-  /** @internal */
-  constructor(db: Database, installation: Installation, kinds: readonly SourceKind[]) {
+  /** @internal `withPlaces`: what gives links beside the estate. */
+  constructor(
+    db: Database,
+    installation: Installation,
+    kinds: readonly SourceKind[],
+    withPlaces: WithPlaces = async (_tx, _name, reader) => reader,
+  ) {
     this.#db = db;
     this.#installation = installation;
     this.#kinds = kinds;
+    this.#withPlaces = withPlaces;
   }
 
   #kindOf(name: string): SourceKind {
@@ -107,6 +126,13 @@ export class Sources {
     return kind;
   }
 
+  /** The kind that recognizes an estate as its own; undefined: only a general one reads it. */
+  async recognize(options: SourceOptions, run: SourceRun = {}): Promise<string | undefined> {
+    for (const kind of this.#kinds)
+      if (await kind.recognizes?.(kind.configure(options), run)) return kind.name;
+    return undefined;
+  }
+
   /** Adds a source; false: it is there already, with the same configuration. Reads nothing yet. */
   async add(name: string, kind: string, options: SourceOptions): Promise<{ readonly added: boolean }> {
     await this.#installation.requireInstalled();
@@ -114,6 +140,28 @@ export class Sources {
     requireSourceName(name);
     try {
       return await this.#db.transaction(WRITE, (tx) => tx.one(addSource, { name, kind, config }));
+    } catch (error) {
+      throw sourceError(error);
+    }
+  }
+
+  /** @internal The configuration that these options make; throws `source_invalid`. */
+  configOf(name: string, kind: string, options: SourceOptions): SourceConfig {
+    requireSourceName(name);
+    return this.#kindOf(kind).configure(options);
+  }
+
+  /** Adds a source, or gives one of the same kind another configuration; false: it is as it should be. */
+  async configure(
+    name: string,
+    kind: string,
+    options: SourceOptions,
+  ): Promise<{ readonly changed: boolean }> {
+    const found = (await this.list()).find((each) => each.name === name && each.status === 'active');
+    if (found === undefined) return { changed: (await this.add(name, kind, options)).added };
+    const config = JSON.stringify(this.configOf(name, kind, options));
+    try {
+      return await this.#db.transaction(WRITE, (tx) => tx.one(changeSource, { name, kind, config }));
     } catch (error) {
       throw sourceError(error);
     }
@@ -152,7 +200,8 @@ export class Sources {
       const { address } = options;
       const reader = this.#kindOf(kind).open(config, address === undefined ? {} : { address });
       try {
-        return await syncSource(this.#db, name, reader, options);
+        const placed = await this.#db.transaction(READ_ONLY, (tx) => this.#withPlaces(tx, name, reader));
+        return await syncSource(this.#db, name, placed, options);
       } finally {
         await reader.close?.();
       }
@@ -172,9 +221,9 @@ export class Sources {
       .catch(() => undefined);
   }
 
-  /** @internal The sources that were last read, or tried, longer ago than this. */
-  async due(seconds: number): Promise<readonly DueSource[]> {
-    const rows = await this.#db.transaction(READ_ONLY, (tx) => tx.run(readDueSources, { seconds }));
+  /** @internal The sources that were last read, or tried, longer ago than this, and than their share of time allows. */
+  async due(seconds: number, share = 1): Promise<readonly DueSource[]> {
+    const rows = await this.#db.transaction(READ_ONLY, (tx) => tx.run(readDueSources, { seconds, share }));
     return rows.map((row) => ({
       name: row.name,
       kind: row.kind,

@@ -1,11 +1,11 @@
-// Owns the kind `postgres`: where the address of a database comes from. INVARIANT: what is stored holds no
-// password, only the place of one.
+// Owns the kind `postgres`, and where the address of any other kind that reads a database comes from.
+// INVARIANT: what is stored holds no password, only the place of one.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { TlsSettings } from '../../kernel/index.js';
-import { type SourceConfig, type SourceKind, sourceErrors } from '../object/index.js';
-import { openPostgresSource } from './postgres-source.js';
+import { type SourceConfig, type SourceKind, type SourceReader, sourceErrors } from '../object/index.js';
+import { openPostgresSource, type PostgresSourceOptions } from './postgres-source.js';
 
 const ADDRESS = /^postgres(ql)?:\/\//;
 const postgresConfig = z.union([
@@ -72,10 +72,10 @@ function configOf(location: string): PostgresConfig {
   return { url };
 }
 
-function parseConfig(config: SourceConfig): PostgresConfig {
+function parseConfig(config: SourceConfig, kind: string): PostgresConfig {
   const parsed = postgresConfig.safeParse(config);
   if (parsed.success) return parsed.data;
-  throw invalid('the configuration has another form than a source of the kind `postgres`');
+  throw invalid(`the configuration has another form than a source of the kind \`${kind}\``);
 }
 
 function readAddress(path: string): string {
@@ -105,23 +105,41 @@ export function requireLocation(location: string): void {
   addressOf(configOf(withoutPassword(location)));
 }
 
-/** Databases that are read over connections like those of this process. */
-export const postgresKind = ({ tls, connectTimeoutMs, signal }: PostgresKindOptions): SourceKind => ({
-  name: 'postgres',
-  configure({ location, class: objectClass, code, identity, links = {} }) {
-    if ([objectClass, code, identity].some((each) => each !== undefined) || Object.keys(links).length > 0)
-      throw invalid(
-        'a database names its classes, codes and links itself: omit --class, --code, --identity and --link',
-      );
-    return configOf(location);
-  },
-  open(config, { address } = {}) {
-    return openPostgresSource({
-      target: { kind: 'url', url: address ?? addressOf(parseConfig(config)) },
-      tls,
-      connectTimeoutMs,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      ...(signal === undefined ? {} : { signal }),
-    });
-  },
-});
+/** What a kind of database source is, beside where its address comes from. */
+interface DatabaseKind {
+  readonly name: string;
+  readonly open: (options: PostgresSourceOptions) => SourceReader;
+  /** Whether the database holds what this kind is about. */
+  readonly recognizes?: (options: PostgresSourceOptions) => Promise<boolean>;
+}
+
+/** A kind of databases that are read over connections like those of this process. */
+export function databaseKind(
+  { name, open, recognizes }: DatabaseKind,
+  { tls, connectTimeoutMs, signal }: PostgresKindOptions,
+): SourceKind {
+  const optionsOf = (config: SourceConfig, address: string | undefined): PostgresSourceOptions => ({
+    target: { kind: 'url', url: address ?? addressOf(parseConfig(config, name)) },
+    tls,
+    connectTimeoutMs,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return {
+    name,
+    configure({ location, class: objectClass, code, identity, links = {} }) {
+      if ([objectClass, code, identity].some((each) => each !== undefined) || Object.keys(links).length > 0)
+        throw invalid(
+          'a database names its classes, codes and links itself: omit --class, --code, --identity and --link',
+        );
+      return configOf(location);
+    },
+    open: (config, { address } = {}) => open(optionsOf(config, address)),
+    ...(recognizes === undefined
+      ? {}
+      : { recognizes: (config, { address } = {}) => recognizes(optionsOf(config, address)) }),
+  };
+}
+
+export const postgresKind = (options: PostgresKindOptions): SourceKind =>
+  databaseKind({ name: 'postgres', open: openPostgresSource }, options);

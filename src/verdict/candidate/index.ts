@@ -18,6 +18,7 @@ export {
   reconcileRequestedRows,
   reviseObjects,
 } from './objects/materialize.js';
+export { walkObjectRows } from './objects/walk.js';
 export type { Written } from './objects/write.js';
 export type { LineData, LineNumber, Verdict } from './precedence.js';
 export {

@@ -193,14 +193,28 @@ need as materialized (
   left join resolved r on r.unit_no = u.unit_no and r.link = q.link
   left join executor e on e.unit_no = u.unit_no
 ),
+holding as materialized (
+  select x.exception_code, x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class, x.scope, x.link, x.expires_at
+  from governance_exception_in_force(:at::timestamptz) x
+),
 -- An exception never covers a conflict: people must decide which of the owners is accountable.
 excepted as materialized (
   select n.unit_no, n.link, (array_agg(x.exception_code order by x.expires_at desc, x.exception_code))[1] as code, max(x.expires_at) as until
-  from governance_exception_in_force(:at::timestamptz) x
-  join unit u on u.scope = x.scope and u.kind <> 'canary'
-    and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class, u.source_registry,
-      u.code, u.inventory_key, u.object_class)
-  join need n on n.unit_no = u.unit_no and n.state = 'missing' and (x.link is null or x.link = n.link)
+  from (
+    -- The accepted gaps of a legacy estate are thousands of objects: those are joined by their keys.
+    select u.unit_no, x.exception_code, x.link, x.expires_at
+    from holding x
+    join unit u on u.code = x.entity_code and u.source_registry = x.collection_name and u.scope = x.scope and u.kind <> 'canary'
+    where x.subject_kind = 'object'
+    union all
+    select u.unit_no, x.exception_code, x.link, x.expires_at
+    from holding x
+    join unit u on u.scope = x.scope and u.kind <> 'canary'
+      and gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class, u.source_registry,
+        u.code, u.inventory_key, u.object_class)
+    where x.subject_kind <> 'object'
+  ) as x
+  join need n on n.unit_no = x.unit_no and n.state = 'missing' and (x.link is null or x.link = n.link)
   group by n.unit_no, n.link
 ),
 judged as materialized (

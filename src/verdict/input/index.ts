@@ -18,7 +18,7 @@ export {
   reconcileSources,
   type SourceCount,
 } from './birth/sources.js';
-export { findAllSuspects, findSuspects } from './birth/suspects.js';
+export { findAllSuspects, findIdsIn, findSuspects, type SomeBirths } from './birth/suspects.js';
 export {
   INPUT_FINDINGS,
   type InputCause,

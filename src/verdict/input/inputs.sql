@@ -64,8 +64,8 @@ where i.inventory_key in (
 
 -- name: listTrust
 -- The trust decisions; :source null: of all sources.
--- nullable: reason, verified, :source
-select t.source_kind, t.source, t.scope, t.level, t.reason, t.set_by, t.verified, t.set_at, t.pending
+-- nullable: reason, login, verified, :source
+select t.source_kind, t.source, t.scope, t.level, t.reason, t.set_by, t.login, t.verified, t.set_at, t.pending
 from governance_input_trust t
 where :source::text is null or t.source = :source::text
 order by t.source_kind, t.source, t.scope

@@ -78,6 +78,7 @@ export declare const listTrust: Statement<
     readonly level: string;
     readonly reason: string | null;
     readonly set_by: string;
+    readonly login: string | null;
     readonly verified: boolean | null;
     readonly set_at: string;
     readonly pending: boolean;

@@ -3,6 +3,7 @@
 import type { Database, Transaction } from '../../db/index.js';
 import { type Installation, requireCollection } from '../../host/index.js';
 import { requireKnown, requireLimit, valueErrors } from '../../kernel/index.js';
+import { type IdentityLevel, levelOf } from '../../record/approval/index.js';
 import {
   type InputAct,
   type InputActOptions,
@@ -59,6 +60,8 @@ export interface TrustLine {
   readonly reason: string | null;
   readonly setBy: string;
   readonly verified: boolean | null;
+  /** How the person was identified. */
+  readonly identityLevel: IdentityLevel | null;
   readonly setAt: string;
   readonly pending: boolean;
 }
@@ -156,6 +159,7 @@ export class Inputs {
       reason: row.reason,
       setBy: row.set_by,
       verified: row.verified,
+      identityLevel: levelOf(row.login, row.verified),
       setAt: row.set_at,
       pending: row.pending,
     }));

@@ -21,6 +21,7 @@ export type {
   ScopeLedger,
   ScopeTerms,
 } from './ledger.js';
-export { Ledgers, type OwnerLedger, type ShownLedger } from './ledgers.js';
+export { type CurrentTerms, Ledgers, type OwnerLedger, type ShownLedger } from './ledgers.js';
 export { ledgerModule } from './module.js';
 export { readFailedUnits, readTerms, type Term, termOf } from './row/terms.js';
+export type { UnitFilter, UnitLine, UnitPage } from './row/units.js';

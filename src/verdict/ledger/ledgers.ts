@@ -2,6 +2,7 @@
 // or export the last closed ledger for an audit. No command writes to the database.
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import { type Installation, requireScope as requireHostScope, requireOwner } from '../../host/index.js';
+import { readClassMap } from '../../inventory/group/index.js';
 import { requireTime, unknownName } from '../../kernel/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import type { Caveat } from './caveat.js';
@@ -13,17 +14,25 @@ import {
   addTerms,
   computeLedger,
   type Ledger,
+  readRight,
   type ScopeLedger,
   type ScopeTerms,
   shareVerified,
 } from './ledger.js';
 import { readTerms } from './row/terms.js';
+import { pageUnits, type UnitFilter, type UnitPage } from './row/units.js';
 
 /** The units of one owner now, by scope. No ledger is closed per owner, so there is no left side. */
 export interface OwnerLedger {
   readonly owner: string;
   readonly verifiedShare: number | null;
   /** The scopes in which the owner is responsible for units. */
+  readonly scopes: readonly ScopeTerms[];
+}
+
+/** The units by scope and term at a time, from the rows alone. */
+export interface CurrentTerms {
+  readonly at: string;
   readonly scopes: readonly ScopeTerms[];
 }
 
@@ -61,7 +70,10 @@ function pick<T extends { readonly scope: string }>(
   return scope === undefined ? all : all.filter((each) => each.scope === scope);
 }
 
-function requireScope(ledger: Pick<Ledger, 'scopes'>, scope: string | undefined): readonly ScopeLedger[] {
+function requireScope<T extends ScopeTerms>(
+  ledger: { readonly scopes: readonly T[] },
+  scope: string | undefined,
+): readonly T[] {
   const found = pick(ledger.scopes, scope);
   if (scope !== undefined && found.length === 0)
     throw unknownName(scope, {
@@ -79,7 +91,7 @@ async function readOwned(
 ): Promise<OwnerLedger | null> {
   const { owner } = options;
   if (owner === undefined) return null;
-  const terms = await readTerms(tx, at, owner);
+  const terms = await readTerms(tx, at, { owner });
   const names = [...new Set(terms.map((each) => each.scope))].sort();
   const scopes = pick(
     names.map((scope) =>
@@ -158,6 +170,36 @@ export class Ledgers {
         notClosedSince: open,
         since,
       };
+    });
+  }
+
+  /** The terms of the units as they are now: what the lists of `units` have. Nothing is closed by it. */
+  async terms(
+    options: { readonly scope?: string; readonly group?: string; readonly at?: string } = {},
+  ): Promise<CurrentTerms> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
+      const right = await readRight(tx, { at, map: await readClassMap(tx, this.#db.schema) });
+      const scopes = right.scopes.map((scope) =>
+        addTerms(
+          scope,
+          right.terms.filter(
+            (each) =>
+              each.scope === scope && (options.group === undefined || each.inventoryKey === options.group),
+          ),
+        ),
+      );
+      return { at, scopes: requireScope({ scopes }, options.scope) };
+    });
+  }
+
+  /** The units behind a term of a scope, in pages. */
+  async units(filter: UnitFilter & { readonly at?: string } = {}): Promise<UnitPage> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const at = filter.at === undefined ? await readServerTime(tx) : requireTime('at', filter.at);
+      return pageUnits(tx, at, filter);
     });
   }
 

@@ -22,6 +22,7 @@ import { scanErrors } from './errors.js';
 import { NOTHING_SCANNED, type ScanCounts } from './evaluate.js';
 import { readUnneeded } from './exceptions.js';
 import { scanAll } from './full.js';
+import { pageRuns, type RunListFilter, type RunPage } from './runs.js';
 import { noteFailure, scanWaiting, type WaitingMode } from './scan.js';
 import { recordUngroupedChecks } from './ungrouped.js';
 
@@ -167,6 +168,12 @@ export class Scans {
       counts,
       started,
     );
+  }
+
+  /** Runs of all kinds, latest first. */
+  async runs(filter: RunListFilter = {}): Promise<RunPage> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, (tx) => pageRuns(tx, filter));
   }
 
   async status(): Promise<ScanStatus> {

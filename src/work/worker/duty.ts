@@ -18,7 +18,17 @@ import { isAnythingDue, readScanLag, type ScanReport, type Scans, watchCandidate
 import { type SyncFindings, supervise } from '../supervision.js';
 import { workerErrors } from './errors.js';
 
-export const DUTIES = ['intake', 'scanner', 'audit', 'promoter', 'seal', 'supervisor', 'sync'] as const;
+export const DUTIES = [
+  'intake',
+  'scanner',
+  'audit',
+  'promoter',
+  'seal',
+  'feed',
+  'relay',
+  'supervisor',
+  'sync',
+] as const;
 export type DutyName = (typeof DUTIES)[number];
 
 export interface Duty {
@@ -271,8 +281,8 @@ const SYNC_REST_MS = 10_000;
  */
 export function syncDuty({ db, sources }: DutyContext): Duty {
   const due = async () => {
-    const { minutes } = await db.transaction(READ, (tx) => readSetting(tx, sourceCadence));
-    return sources.due(minutes * 60);
+    const { minutes, share } = await db.transaction(READ, (tx) => readSetting(tx, sourceCadence));
+    return sources.due(minutes * 60, share);
   };
   return {
     name: 'sync',

@@ -3,12 +3,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database } from '../../db/index.js';
-import { type GcosError, toWire } from '../../kernel/index.js';
+import { EXPOSITION_TYPE, exposeSamples, type GcosError, toWire } from '../../kernel/index.js';
 import { readConcerns } from '../intake/index.js';
 import { workerErrors } from './errors.js';
-import { EXPOSITION_TYPE, expositionText, type Metric } from './exposition.js';
-import { gaugeMetrics, readGauges } from './gauges.js';
+import { readGauges } from './gauges.js';
 import { errorFields, type Log, strikeOut } from './log.js';
+import { gaugeSamples, processSamples, WORKER_METRICS, type WORKER_STATES } from './metrics.js';
 import type { DutyState } from './run.js';
 
 export const LOOPBACK = '127.0.0.1';
@@ -28,7 +28,7 @@ interface Health {
   /** Also true if degraded. */
   readonly ok: boolean;
   /** Degraded: every duty works, but an open finding says that a person must act. */
-  readonly state: 'healthy' | 'degraded' | 'failing';
+  readonly state: (typeof WORKER_STATES)[number];
   /** The findings behind `degraded`. */
   readonly concerns: readonly string[];
   readonly database: 'answers' | 'silent';
@@ -55,74 +55,21 @@ async function readHealth(db: Database, states: readonly DutyState[]): Promise<H
   };
 }
 
-function healthMetrics({ state, database }: Health): Metric[] {
-  return [
-    {
-      name: 'gcos_worker_state',
-      help: 'the state of this process, as /healthz tells it: 1 for the current one',
-      type: 'gauge',
-      samples: (['healthy', 'degraded', 'failing'] as const).map((each) => ({
-        labels: { state: each },
-        value: each === state ? 1 : 0,
-      })),
-    },
-    {
-      name: 'gcos_database_up',
-      help: '1 if the database answers this process; if not, all values that are read from it are absent',
-      type: 'gauge',
-      samples: [{ value: database === 'answers' ? 1 : 0 }],
-    },
-  ];
-}
-
-function processMetrics(states: readonly DutyState[]): Metric[] {
-  const per = (value: (state: DutyState) => number | null) =>
-    states.flatMap((state) => {
-      const found = value(state);
-      return found === null ? [] : [{ labels: { duty: state.duty }, value: found }];
-    });
-  return [
-    {
-      name: 'gcos_duty_rounds_total',
-      help: 'rounds of each duty that this process has completed',
-      type: 'counter',
-      samples: per((state) => state.rounds),
-    },
-    {
-      name: 'gcos_duty_errors_total',
-      help: 'errors of each duty in this process',
-      type: 'counter',
-      samples: per((state) => state.errors),
-    },
-    {
-      name: 'gcos_duty_failing',
-      help: 'errors of each duty since its last successful round; 3 and more are failing',
-      type: 'gauge',
-      samples: per((state) => state.failing),
-    },
-    {
-      name: 'gcos_duty_working',
-      help: '1 if this process holds the lease of the duty',
-      type: 'gauge',
-      samples: per((state) => (state.state === 'working' ? 1 : 0)),
-    },
-    {
-      name: 'gcos_duty_last_round_seconds',
-      help: 'how long the last round of each duty took',
-      type: 'gauge',
-      samples: per((state) => (state.lastRoundMs === null ? null : state.lastRoundMs / 1_000)),
-    },
-  ];
-}
-
 /** Everything that is known: without the database, what this process knows itself. */
-async function metricsText({ db, states }: EndpointOptions): Promise<string> {
-  const health = await readHealth(db, states());
-  const gauges =
-    health.database === 'answers'
-      ? gaugeMetrics(await db.transaction(READ_ONLY, (tx) => readGauges(tx)))
-      : [];
-  return expositionText([...gauges, ...healthMetrics(health), ...processMetrics(states())]);
+async function metricsText({ db, states, log }: EndpointOptions): Promise<string> {
+  const { state, database } = await readHealth(db, states());
+  const read = database === 'answers' ? db.transaction(READ_ONLY, (tx) => readGauges(tx)) : undefined;
+  const gauges = await read?.catch((error: unknown) => {
+    const { code, error: text } = errorFields(error);
+    const message = `the metrics that are read from the database are missing: ${text}`;
+    log('warn', 'endpoint_failed', { message, code: code ?? null, error: text ?? null });
+    return undefined;
+  });
+  return exposeSamples(WORKER_METRICS, {
+    ...(gauges === undefined ? {} : gaugeSamples(gauges)),
+    ...processSamples(states(), state),
+    gcos_database_up: [{ value: gauges === undefined ? 0 : 1 }],
+  });
 }
 
 /** Why this process cannot work now; null: it can. Waiting for a lease or for a backfill is no reason. */

@@ -15,7 +15,7 @@ export const workerErrors = defineErrors({
   worker_duty_unknown: {
     exit: 3,
     when: 'the requested duty does not exist',
-    help: 'the duties are intake, scanner, audit, promoter, seal, supervisor and sync',
+    help: 'the duties are intake, scanner, audit, promoter, seal, feed, relay, supervisor and sync',
   },
   audit_not_closed: {
     exit: 2,

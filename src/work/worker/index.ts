@@ -1,9 +1,9 @@
 export type { KeptHistory } from '../history.js';
 export { DUTIES, type DutyName } from './duty.js';
-export { expositionText } from './exposition.js';
 export type { Gauges } from './gauges.js';
 export type { LogFields, LogLevel } from './log.js';
 export { type Log, makeLog, strikeOut } from './log.js';
+export { gaugeSamples, processSamples, WORKER_METRICS } from './metrics.js';
 export { workerModule } from './module.js';
 export type { DutyState, OnceOutcome } from './run.js';
 export type { DutyStatus, WorkerStatus } from './status.js';

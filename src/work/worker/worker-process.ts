@@ -24,8 +24,10 @@ import {
 } from './duty.js';
 import { Endpoint, LOOPBACK } from './endpoint.js';
 import { workerErrors } from './errors.js';
+import { feedDuty } from './feed-duty.js';
 import { type Gauges, readGauges } from './gauges.js';
 import type { Log } from './log.js';
+import { relayDuty } from './relay-duty.js';
 import { type DutyState, type OnceOutcome, RunningDuties, runOnce } from './run.js';
 import { dutyStatus, type WorkerStatus } from './status.js';
 
@@ -207,6 +209,8 @@ export class WorkerProcess {
       audit: () => auditDuty(context),
       promoter: () => promoterDuty(context),
       seal: () => sealDuty(context),
+      feed: () => feedDuty(),
+      relay: () => relayDuty(context),
       supervisor: () => supervisorDuty(context),
       sync: () => syncDuty(context),
     };

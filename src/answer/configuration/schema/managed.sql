@@ -16,6 +16,7 @@ returns table (kind text, managed_key text, content jsonb)
 language plpgsql stable
 rows 10
 set search_path = pg_catalog, pg_temp
+set intervalstyle = iso_8601
 as $gcos_function$
 #variable_conflict use_column
 begin
@@ -29,6 +30,27 @@ begin
   from unnest(p_kinds, p_keys) as w(kind, managed_key)
   left join {{trust}}.governance_exception e on e.exception_code = w.managed_key
   where w.kind = 'exception';
+  return query
+  select w.kind, w.managed_key, case when m.measurement_id is not null then jsonb_build_object('severity', m.severity,
+    'enabled', m.enabled, 'about', m.measurement_name, 'query', m.source_query) end
+  from unnest(p_kinds, p_keys) as w(kind, managed_key)
+  left join {{schema}}.measurement_registry m on m.measurement_id::text = w.managed_key
+  where w.kind = 'detector';
+  if 'source' = any (p_kinds) then
+    return query
+    select w.kind, w.managed_key, case when s.status = 'active' then jsonb_build_object('kind', s.kind, 'config', s.config) end
+    from unnest(p_kinds, p_keys) as w(kind, managed_key)
+    left join {{trust}}.gcos_sources() s on s.name = w.managed_key
+    where w.kind = 'source';
+  end if;
+  if to_regclass('{{schema}}.coverage_profile') is not null then
+    return query
+    select w.kind, w.managed_key, case when p.profile_code is not null then jsonb_build_object('class', p.class_pattern, 'risk', p.risk_class,
+      'ttl', p.ttl::text, 'inherits', p.inherits, 'links', p.required_links, 'status', p.status) end
+    from unnest(p_kinds, p_keys) as w(kind, managed_key)
+    left join {{schema}}.coverage_profile p on p.profile_code::text = w.managed_key
+    where w.kind = 'profile';
+  end if;
   if to_regclass('{{schema}}.governance_registry') is not null then
     return query
     select w.kind, w.managed_key, case when b.code is not null then jsonb_build_object('name', b.name, 'status', b.status) end

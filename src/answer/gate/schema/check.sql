@@ -117,11 +117,10 @@ declare
   rescan boolean := false;
   consulted boolean := false;
   passes text[] := '{}';
-  credential constant text := {{trust}}.gcos_credential();
-  person constant text := {{trust}}.gcos_asking_person();
-  owners text[];
+  asking record;
 begin
-  perform {{trust}}.gcos_require_permission('gate');
+  -- Who asks, by what credential, and about whose objects they may.
+  select i.credential, i.person_ref, i.owners into asking from {{trust}}.gcos_asking() i;
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_gate_evaluate(text[], text[], text[], text[], text[], timestamptz, timestamptz)',
     '{{trust}}.gcos_gate_mark(bigint, timestamptz)', '{{trust}}.gcos_gate_consult(bigint, timestamptz)',
     '{{trust}}.gcos_gate_is_owned(text[], text[], text[], text[])');
@@ -131,8 +130,7 @@ begin
     raise exception 'the gate must be asked in a read committed transaction' using errcode = 'invalid_transaction_state';
   end if;
   perform {{trust}}.gcos_gate_require_questions(p_collections, p_codes, p_groups, p_stages, p_actions);
-  owners := {{trust}}.gcos_presented_owners();
-  if owners is not null and not {{trust}}.gcos_gate_is_owned(p_collections, p_codes, p_groups, owners) then
+  if asking.owners is not null and not {{trust}}.gcos_gate_is_owned(p_collections, p_codes, p_groups, asking.owners) then
     raise exception 'the token is limited to other owners' using errcode = 'UG034';
   end if;
   for recorded in
@@ -140,7 +138,7 @@ begin
       check_id, first_item, item_nos, entity_codes, decided_at, watched_at, high_risk, answer, mode, stage, action, login, person_ref,
       collection_name, requested_group, inventory_key, represented, pass_code, scopes, snapshot_refs, ruleset_versions, scan_times, reasons)
     select this_check, min(e.item_no), array_agg(e.item_no), array_agg(e.entity_code), moment, e.watched_at, e.high_risk, e.answer,
-      e.mode, e.stage, e.action, credential, person,
+      e.mode, e.stage, e.action, asking.credential, asking.person_ref,
       e.collection_name, e.requested_group, e.inventory_key, e.represented, e.pass_code, e.scopes, e.snapshot_refs, e.ruleset_versions, e.scan_times, e.reasons
     from {{trust}}.gcos_gate_evaluate(p_collections, p_codes, p_groups, p_stages, p_actions, moment, moment) e
     group by e.collection_name, e.requested_group, e.stage, e.action, e.answer, e.mode, e.high_risk, e.inventory_key, e.represented, e.pass_code, e.scopes,

@@ -50,28 +50,28 @@ declare
   own record;
   other record;
   stack text;
+  identity record;
   credential text;
-  token text;
 begin
   get diagnostics stack = pg_context;
-  credential := {{trust}}.gcos_credential();
+  select i.token_id, i.permission into identity from {{trust}}.gcos_identity() i;
+  credential := coalesce('token:' || identity.token_id, session_user::text);
   if {{trust}}.gcos_is_direct(stack, current_query()) is not true then
     return query select 'not_direct'::text, null::text, null::text, credential, null::boolean, null::text;
     return;
   end if;
-  select i.token_id into token from {{trust}}.gcos_identity() i;
-  if found then
-    if p_permission is not null then
+  if identity.token_id is not null then
+    if p_permission <> identity.permission then
       perform {{trust}}.gcos_require_permission(p_permission);
     end if;
     select a.person_ref, a.approver_type, false as may_act_for_others into own
     from {{trust}}.gcos_token t
     join {{trust}}.governance_actor a on a.person_ref = t.person_ref
-    where t.token_id = token and a.active;
+    where t.token_id = identity.token_id and a.active;
   else
     select a.person_ref, a.approver_type, a.may_act_for_others into own
     from {{trust}}.governance_actor a
-    where a.login = session_user and a.active and quote_ident(session_user) <> '{{server}}';
+    where a.login = session_user and a.active and quote_ident(session_user)::regrole <> '{{server}}'::regrole;
   end if;
   if not found then
     return query select 'login_unknown'::text, null::text, null::text, credential, null::boolean, null::text;

@@ -79,9 +79,9 @@ as $gcos_function$
   group by e.key
 $gcos_function$;
 
--- Whether the proposer of a request may approve it, with their login: the policy at its opening and the policy in force accept
--- that, and the database can show that the request is about nothing of risk write_high. INVARIANT: only the
--- actions listed here; never breaking the glass.
+-- Whether the proposer of a request may approve it, with their login: the policy at its opening and the
+-- policy in force accept that, and the database can show that the request is about nothing of risk
+-- write_high. INVARIANT: only the actions listed here; never breaking the glass.
 create function {{trust}}.gcos_self_approvable(p_code text)
 returns boolean
 language plpgsql stable
@@ -103,7 +103,7 @@ begin
       return not {{trust}}.gcos_change_is_high_risk(request.proposed_action ->> 'supersedes', request.proposed_action ->> 'ruleset_version');
     when 'gcos.exception.grant' then
       perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_is_high_risk(jsonb)');
-      return not {{trust}}.gcos_exception_is_high_risk(request.proposed_action -> 'exception');
+      return not {{trust}}.gcos_exception_is_high_risk(coalesce(request.proposed_action -> 'exception', request.proposed_action -> 'exceptions'));
     else
       return false;
   end case;

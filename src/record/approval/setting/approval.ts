@@ -20,9 +20,20 @@ const quorum = z
   .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/), z.int().min(1).max(9))
   .refine((each) => Object.keys(each).length > 0, 'a quorum needs at least one approval');
 
+/** Which levels of identity count, per risk. */
+const level = z.array(z.enum(['login', 'token']));
+const levels = z.strictObject({ low: level.optional(), medium: level.optional(), high: level.optional() });
+
 export const policyForm = z.union([
-  z.strictObject({ quorum: z.strictObject({ low: quorum, medium: quorum, high: quorum }) }),
-  z.strictObject({ approvals: z.int().min(1).max(9), self_approval: z.boolean() }),
+  z.strictObject({
+    quorum: z.strictObject({ low: quorum, medium: quorum, high: quorum }),
+    levels: levels.optional(),
+  }),
+  z.strictObject({
+    approvals: z.int().min(1).max(9),
+    self_approval: z.boolean(),
+    levels: levels.optional(),
+  }),
 ]);
 
 export const approvalPolicy = defineSetting({
@@ -30,7 +41,7 @@ export const approvalPolicy = defineSetting({
   form: policyForm,
   default: { quorum: { low: { any: 1 }, medium: { president: 1 }, high: { president: 1, council: 2 } } },
   about:
-    'Who must approve a request: per risk how many approvals of which kind of approver (any: every kind), or {"approvals", "self_approval"} for a small team: so many of any kind; with self_approval the approval of the proposer counts, never to break the glass or for what concerns risk write_high',
+    'Who must approve a request: per risk how many approvals of which kind of approver (any: every kind), or {"approvals", "self_approval"} for a small team: so many of any kind; with self_approval the approval of the proposer counts, never to break the glass or for what concerns risk write_high. levels: which identities count per risk, login or token; by default high risk counts logins only',
 });
 
 export const acceptUnverified = defineSetting({

@@ -187,6 +187,31 @@ begin
     end if;
   end if;
 
+  -- The feed has a signal when it is emitted; facts with a name of their own in the feed are there already.
+  -- That the inventory changed is in the feed also while these signals are held.
+  perform {{trust}}.gcos_feed_write(array_agg(f.id order by f.pos), array_agg(f.event_type order by f.pos),
+    array_agg(f.subject order by f.pos), array_agg(f.payload order by f.pos))
+  from (
+    select s.id, s.pos, s.event_type, s.subject_table || coalesce(':' || nullif(s.subject_ref, ''), '') as subject,
+      jsonb_build_object('address', s.address) || s.payload::jsonb as payload
+    from unnest(v_id, v_go, p_type, p_subject_table, p_subject_ref, p_address, p_payload) with ordinality
+      as s(id, go, event_type, subject_table, subject_ref, address, payload, pos)
+    where s.go and not {{trust}}.gcos_feed_knows(s.event_type)
+    union all
+    select null, 0, 'inventory.changed', 'birth_registry', jsonb_build_object('count', sum(k.changes), 'changes', jsonb_object_agg(k.kind, k.changes))
+    from (
+      select substr(s.event_type, 9) as kind, sum(case when s.payload::jsonb ->> 'count' ~ '^[0-9]{1,18}$'
+        then (s.payload::jsonb ->> 'count')::bigint else 1 end) as changes
+      from unnest(p_type, p_payload, v_fresh) as s(event_type, payload, fresh)
+      where s.fresh and s.event_type in ('handoff.object_born', 'handoff.object_registered', 'handoff.collection_changed',
+        'handoff.count_changed', 'handoff.object_retired', 'handoff.source_changed', 'handoff.axis_introduced',
+        'handoff.policy_changed', 'handoff.authority_changed', 'handoff.ruleset_changed')
+      group by s.event_type
+    ) as k
+    having count(*) > 0
+  ) as f
+  having count(*) > 0;
+
   if emitted > 0 then
     perform {{trust}}.gcos_deliver(array_agg(s.id order by s.pos), array_agg(s.dedupe <> '' order by s.pos), array_agg(s.event_type order by s.pos),
       array_agg(t.stream order by s.pos), array_agg(s.subject_table order by s.pos), array_agg(s.address order by s.pos),

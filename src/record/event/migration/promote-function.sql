@@ -65,6 +65,18 @@ begin
       or exists (select from {{schema}}.event_subscription b where not b.mute and coalesce(b.event_domain, 'governance') = 'governance')
   ) as s
   having count(*) > 0;
+  perform {{trust}}.gcos_feed_write(array_agg(s.id order by s.pos), array_agg(s.event_type order by s.pos), array_agg(s.subject order by s.pos),
+    array_agg(s.payload order by s.pos))
+  from (
+    select o.pos, coalesce((p.capture_payload ->> 'event_id')::uuid, md5('gcos held signal ' || h.pending_id::text)::uuid) as id,
+      h.event_type, h.subject_table || coalesce(':' || nullif(h.subject_ref, ''), '') as subject,
+      jsonb_build_object('address', p.canonical_address) || (p.capture_payload -> 'payload')::jsonb as payload
+    from unnest(p_order_no) with ordinality as o(order_no, pos)
+    join {{schema}}.governance_hold h on h.order_no = o.order_no
+    join {{schema}}.event_pending p on p.id = h.pending_id
+    where not {{trust}}.gcos_feed_knows(h.event_type)
+  ) as s
+  having count(*) > 0;
   perform {{trust}}.gcos_audit(array['governance_signal'], array[case when count(*) = 1 then min(c.event_type) else 'governance' end],
     array['emit'], array[jsonb_build_object('count', sum(c.n), 'promoted', true, 'types', jsonb_object_agg(c.event_type, c.n))::text],
     null)

@@ -21,7 +21,7 @@ begin
     when not {{trust}}.gcos_is_administrator() then 'not_administrator'
     when coalesce(p_person, '') = '' or p_person <> btrim(p_person) or length(p_person) > 100 then 'name_invalid'
     when p_login is not null and not exists (select from pg_roles r where r.rolname = p_login and r.rolcanlogin) then 'login_missing'
-    when quote_ident(p_login) = '{{server}}' then 'login_of_server'
+    when quote_ident(p_login)::regrole = '{{server}}'::regrole then 'login_of_server'
     when exists (select from {{trust}}.governance_actor a where a.login = p_login and a.person_ref <> p_person) then 'login_taken'
     when p_approver_type is not null and not exists (
       select from {{trust}}.governance_approver_kind k where k.approver_kind = p_approver_type) then 'kind_unknown'

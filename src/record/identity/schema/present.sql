@@ -12,7 +12,9 @@ set search_path = pg_catalog, pg_temp
 as $gcos_function$
 declare
   moment constant timestamptz := {{trust}}.gcos_now();
+  presented constant bytea := sha256(convert_to(p_credential, 'UTF8'));
   token record;
+  own_session record;
 begin
   if coalesce(current_setting('gcos.presented', true), '') <> '' then
     raise exception 'this transaction has presented a credential already' using errcode = 'invalid_transaction_state';
@@ -24,7 +26,24 @@ begin
   from {{trust}}.gcos_token t
   join {{trust}}.gcos_token_use u on u.token_id = t.token_id
   left join {{trust}}.governance_actor a on a.person_ref = t.person_ref
-  where t.secret_hash = sha256(convert_to(p_credential, 'UTF8'));
+  where t.secret_hash = presented;
+  if not found then
+    -- A browser presents the secret of its session, which stands for its token.
+    select s.token_id, s.expires_at into own_session
+    from {{trust}}.gcos_session s
+    where s.secret_hash = presented and s.opened_at is not null;
+    if found and own_session.expires_at <= moment then
+      raise exception 'the session has expired' using errcode = 'UG031';
+    end if;
+    select t.token_id, t.permissions, t.scopes, t.owners, t.expires_at,
+      t.revoked_at is not null or t.person_ref is not null and a.active is not true as is_revoked,
+      (u.used_at between moment - interval '1 minute' and moment) is not true as is_use_due
+    into token
+    from {{trust}}.gcos_token t
+    join {{trust}}.gcos_token_use u on u.token_id = t.token_id
+    left join {{trust}}.governance_actor a on a.person_ref = t.person_ref
+    where t.token_id = own_session.token_id;
+  end if;
   if not found then
     raise exception 'there is no such token' using errcode = 'UG030';
   elsif token.is_revoked then
@@ -51,37 +70,32 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_present(text, text, text, text) is 'GCOS: presents a credential for this transaction';
 
--- What this transaction presented, for the functions that look at subjects: the owners to which its token is
--- limited; null: no limit, or no token.
-create function {{trust}}.gcos_presented_owners()
-returns text[]
+-- Who asks the gate: the credential, its person or that of the login (null: none), and the owners to which a
+-- token is limited (null: no limit). Unlike an act, a question can be asked from anywhere. A token needs the
+-- permission for it.
+create function {{trust}}.gcos_asking()
+returns table (credential text, person_ref text, owners text[])
 language plpgsql stable
+rows 1
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
-begin
-  return (select t.owners from {{trust}}.gcos_identity() i join {{trust}}.gcos_token t on t.token_id = i.token_id);
-end
-$gcos_function$;
-
--- The person of this transaction, for records of questions: that of the credential, else that of the login;
--- null: none. Unlike an act, a question can be asked from anywhere.
-create function {{trust}}.gcos_asking_person()
-returns text
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-as $gcos_function$
+#variable_conflict use_column
 declare
-  token text;
+  identity record;
 begin
-  select i.token_id into token from {{trust}}.gcos_identity() i;
-  if found then
-    return (select t.person_ref from {{trust}}.gcos_token t where t.token_id = token);
+  select i.token_id, i.permission into identity from {{trust}}.gcos_identity() i;
+  if identity.token_id is null then
+    return query select session_user::text, (
+      select a.person_ref from {{trust}}.governance_actor a
+      where a.login = session_user and a.active and quote_ident(session_user)::regrole <> '{{server}}'::regrole), null::text[];
+    return;
   end if;
-  return (
-    select a.person_ref from {{trust}}.governance_actor a
-    where a.login = session_user and a.active and quote_ident(session_user) <> '{{server}}');
+  if identity.permission <> 'gate' then
+    perform {{trust}}.gcos_require_permission('gate');
+  end if;
+  return query select 'token:' || t.token_id, t.person_ref, t.owners from {{trust}}.gcos_token t where t.token_id = identity.token_id;
 end
 $gcos_function$;
-revoke all on function {{trust}}.gcos_present(text, text, text, text), {{trust}}.gcos_presented_owners(), {{trust}}.gcos_asking_person() from public;
+revoke all on function {{trust}}.gcos_present(text, text, text, text), {{trust}}.gcos_asking() from public;
 grant execute on function {{trust}}.gcos_present(text, text, text, text) to {{api}}, {{server}};
 set local role {{owner}};

@@ -36,9 +36,7 @@ declare
   owners constant text[] := nullif(array(select distinct o from unnest(p_owners) o order by o), '{}');
   for_person text;
   moment timestamptz;
-  id text;
-  body text;
-  written text;
+  made record;
   problem text;
 begin
   perform {{trust}}.gcos_commit_durably();
@@ -69,16 +67,11 @@ begin
     return;
   end if;
   moment := {{trust}}.gcos_now();
-  id := encode(substring(sha256(uuid_send(gen_random_uuid())) for 6), 'hex');
-  -- Three random UUIDs have 366 random bits; their hash has 256.
-  body := format('gcos_%s_%s', id, encode(sha256(
-    uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex'));
-  written := body || encode(substring(sha256(convert_to(body, 'UTF8')) for 4), 'hex');
+  select n.id, n.secret, n.hash into made from {{trust}}.gcos_new_secret() n;
   insert into {{trust}}.gcos_token (token_id, token_name, person_ref, secret_hash, permissions, scopes, owners, created_at, created_by, expires_at)
-  values (id, btrim(p_name), for_person, sha256(convert_to(encode(sha256(convert_to(written, 'UTF8')), 'hex'), 'UTF8')), granted, scopes, owners,
-    moment, coalesce(actor.person_ref, actor.login), moment + make_interval(days => days));
-  insert into {{trust}}.gcos_token_use (token_id) values (id);
-  return query select 'ok'::text, null::text, id, written, for_person, moment + make_interval(days => days),
+  values (made.id, btrim(p_name), for_person, made.hash, granted, scopes, owners, moment, coalesce(actor.person_ref, actor.login), moment + make_interval(days => days));
+  insert into {{trust}}.gcos_token_use (token_id) values (made.id);
+  return query select 'ok'::text, null::text, made.id, made.secret, for_person, moment + make_interval(days => days),
     coalesce(actor.person_ref, actor.login), actor.login;
 end
 $gcos_function$;

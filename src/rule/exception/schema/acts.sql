@@ -92,11 +92,77 @@ begin
   values (p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link, p_reason, actor.person_ref, moment, p_expires_at, now_is,
     p_approval_ref)
   -- Another session used the approval meanwhile.
-  on conflict (approval_ref) do nothing
+  on conflict do nothing
   returning e.exception_code into written;
   if written is null then
     return query select 'approval_used'::text, null::text, actor.person_ref, actor.login;
     return;
+  end if;
+  perform {{trust}}.gcos_announce_grants(moment);
+  return query select 'ok'::text, written, actor.person_ref, actor.login;
+end
+$gcos_function$;
+
+-- Writes the exceptions that a request lists, each with exactly its terms: all of them, or none. A list of
+-- accepted gaps is for a legacy estate, and for 90 days at most.
+create function {{trust}}.gcos_grant_exceptions(p_approval_ref text, p_as text)
+returns table (outcome text, granted bigint, person_ref text, login text)
+language plpgsql
+rows 1
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+#variable_conflict use_column
+declare
+  actor record;
+  moment constant timestamptz := {{trust}}.gcos_now();
+  asked jsonb;
+  why text;
+  wanted bigint;
+  written bigint;
+begin
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)');
+  perform {{trust}}.gcos_commit_durably();
+  select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
+  if actor.outcome <> 'ok' then
+    return query select actor.outcome, null::bigint, null::text, actor.login;
+    return;
+  end if;
+  select {{trust}}.gcos_exceptions_in(w.proposed_action), btrim(w.proposed_action ->> 'reason') into asked, why
+  from {{trust}}.governance_request w
+  where w.request_code = p_approval_ref and w.action_code = 'gcos.exception.grant' and not w.proposed_action ? 'exception';
+  wanted := jsonb_array_length(asked);
+  if (wanted > 0 and why <> '') is not true then
+    return query select 'approval_differs'::text, null::bigint, actor.person_ref, actor.login;
+    return;
+  end if;
+  if exists (select from {{trust}}.governance_exception e where e.approval_ref = p_approval_ref) then
+    return query select 'approval_used'::text, null::bigint, actor.person_ref, actor.login;
+    return;
+  end if;
+  if (select bool_and((t.terms ->> 'expires_at')::float8 between extract(epoch from moment)
+      and extract(epoch from moment + make_interval(days => least(90, coalesce(
+        ({{trust}}.gcos_rule_setting('exception.limits') ->> 'longest_days')::integer, 90)))))
+    from jsonb_array_elements(asked) as t(terms)) is not true then
+    return query select 'too_long'::text, null::bigint, actor.person_ref, actor.login;
+    return;
+  end if;
+  insert into {{trust}}.governance_exception (
+    subject_kind, collection_name, entity_code, scope, link, reason, requested_by, granted_at, expires_at, fingerprint, approval_ref)
+  select 'object', o.collection, o.code, o.scope, o.link, why, actor.person_ref, moment, o.ends, o.fingerprint, p_approval_ref
+  from jsonb_array_elements(asked) as t(terms)
+  cross join lateral (
+    select t.terms ->> 'collection' as collection, t.terms ->> 'code' as code, t.terms ->> 'scope' as scope, t.terms ->> 'link' as link,
+      to_timestamp((t.terms ->> 'expires_at')::float8) as ends,
+      {{trust}}.gcos_exception_fingerprint('object', t.terms ->> 'collection', t.terms ->> 'code', null, null, t.terms ->> 'scope', t.terms ->> 'link') as fingerprint
+    offset 0
+  ) as o
+  where t.terms = {{trust}}.gcos_exception_terms('object', o.collection, o.code, null, null, o.scope, o.link, o.ends, o.fingerprint)
+  on conflict do nothing;
+  get diagnostics written = row_count;
+  if written <> wanted then
+    raise exception 'request % lists % exceptions, and % of them are as they were when it was opened', p_approval_ref, wanted, written
+      using errcode = 'UG030';
   end if;
   perform {{trust}}.gcos_announce_grants(moment);
   return query select 'ok'::text, written, actor.person_ref, actor.login;
@@ -140,7 +206,7 @@ end
 $gcos_function$;
 
 revoke all on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text),
-  {{trust}}.gcos_revoke_exception(text, text, text) from public;
+  {{trust}}.gcos_grant_exceptions(text, text), {{trust}}.gcos_revoke_exception(text, text, text) from public;
 grant execute on function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text),
-  {{trust}}.gcos_revoke_exception(text, text, text) to {{worker}}, {{api}}, {{server}};
+  {{trust}}.gcos_grant_exceptions(text, text), {{trust}}.gcos_revoke_exception(text, text, text) to {{worker}}, {{api}}, {{server}};
 set local role {{owner}};

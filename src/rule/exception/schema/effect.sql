@@ -89,18 +89,24 @@ as $gcos_function$
   touched as (
     select u.row_id, u.scope, u.coverage_outcome, u.coverage_evidence, u.source_registry, u.entity_code, u.inventory_key, u.object_class
     from unit u
-    where u.coverage_outcome = 'exception' or exists (
+    where u.coverage_outcome = 'exception' or (u.source_registry, u.entity_code, u.scope) in (
+      select x.collection_name, x.entity_code, x.scope from in_force x where x.subject_kind = 'object'
+    ) or exists (
       select
       from in_force x
-      where x.scope = u.scope and {{trust}}.gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
+      where x.subject_kind <> 'object' and x.scope = u.scope and {{trust}}.gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
         u.source_registry, u.entity_code, u.inventory_key, u.object_class))
   ),
   link as (
     select t.row_id, t.coverage_outcome, l.found ->> 'state' as state,
-      exists (
+      t.entity_code is not null and ((t.source_registry, t.entity_code, t.scope, l.link) in (
+        select x.collection_name, x.entity_code, x.scope, x.link from in_force x where x.subject_kind = 'object' and x.link is not null
+      ) or (t.source_registry, t.entity_code, t.scope) in (
+        select x.collection_name, x.entity_code, x.scope from in_force x where x.subject_kind = 'object' and x.link is null
+      )) or exists (
         select
         from in_force x
-        where x.scope = t.scope and (x.link is null or x.link = l.link)
+        where x.subject_kind <> 'object' and x.scope = t.scope and (x.link is null or x.link = l.link)
           and {{trust}}.gcos_exception_is_about(x.subject_kind, x.collection_name, x.entity_code, x.inventory_key, x.object_class,
             t.source_registry, t.entity_code, t.inventory_key, t.object_class)) as accepted
     from touched t

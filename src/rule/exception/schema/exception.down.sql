@@ -1,4 +1,5 @@
 drop function {{trust}}.gcos_revoke_exception(text, text, text);
+drop function {{trust}}.gcos_grant_exceptions(text, text);
 drop function {{trust}}.gcos_grant_exception(text, text, text, text, text, text, text, text, timestamptz, text, text);
 drop function {{trust}}.gcos_announce_grants(timestamptz);
 drop function {{trust}}.gcos_apply_exception_changes();
@@ -9,6 +10,7 @@ drop function {{trust}}.governance_exception_in_force(timestamptz);
 drop function {{trust}}.governance_exception_status(timestamptz);
 drop function {{trust}}.gcos_exception_state(timestamptz, boolean);
 drop function {{trust}}.gcos_exception_requests(timestamptz, boolean);
+drop function {{trust}}.gcos_exceptions_in(jsonb);
 drop function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text);
 drop function {{trust}}.gcos_exception_is_high_risk(jsonb);
 drop function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text);

@@ -50,7 +50,7 @@ comment on function {{trust}}.gcos_exception_fingerprint(text, text, text, text,
 revoke all on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) from public;
 grant execute on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
--- Whether the subject of a request for an exception has risk write_high anywhere, or a risk that is not
+-- Whether the subject of a request for an exception, or one of those that it lists, has risk write_high anywhere, or a risk that is not
 -- known; also if there is no such subject.
 create function {{trust}}.gcos_exception_is_high_risk(p_terms jsonb)
 returns boolean
@@ -62,6 +62,10 @@ declare
   container text;
 begin
   perform {{trust}}.gcos_require_owner();
+  if jsonb_typeof(p_terms) = 'array' then
+    return coalesce((select bool_or({{trust}}.gcos_exception_is_high_risk(t.terms)) from jsonb_array_elements(p_terms) as t(terms)
+      where jsonb_typeof(t.terms) <> 'array'), true);
+  end if;
   if p_terms ->> 'subject' = 'object' then
     container := (select g.inventory_key from {{trust}}.gcos_groups_of(array[p_terms ->> 'collection'], array[p_terms ->> 'code']) g);
   end if;
@@ -100,6 +104,16 @@ as $gcos_function$
     'class', p_class, 'scope', p_scope, 'link', p_link, 'expires_at', extract(epoch from p_expires_at)::text, 'fingerprint', p_fingerprint))
 $gcos_function$;
 
+-- The terms of all exceptions that a request is about: of one, or of a list.
+create function {{trust}}.gcos_exceptions_in(p_action jsonb)
+returns jsonb
+language sql immutable
+return case
+  when p_action ? 'exception' then jsonb_build_array(p_action -> 'exception')
+  when jsonb_typeof(p_action -> 'exceptions') = 'array' then p_action -> 'exceptions'
+  else '[]'::jsonb
+end;
+
 -- The status of the request for each exception, if the request has exactly its terms; with p_live, only
 -- for exceptions that can be in force at as_of. On a host without approval tables there is none.
 create function {{trust}}.gcos_exception_requests(as_of timestamptz, p_live boolean)
@@ -123,10 +137,13 @@ begin
   select e.exception_code, s.status
   from {{trust}}.gcos_request_status(refs) s
   join {{trust}}.governance_request w on w.request_code = s.request_code
+  cross join lateral (
+    select distinct t.terms from jsonb_array_elements({{trust}}.gcos_exceptions_in(w.proposed_action)) as t(terms)
+  ) as asked
   join {{trust}}.governance_exception e on e.approval_ref = s.request_code
-  where w.action_code = 'gcos.exception.grant'
-    and w.proposed_action -> 'exception' = {{trust}}.gcos_exception_terms(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key,
-      e.object_class, e.scope, e.link, e.expires_at, e.fingerprint);
+    and {{trust}}.gcos_exception_terms(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class, e.scope, e.link,
+      e.expires_at, e.fingerprint) = asked.terms
+  where w.action_code = 'gcos.exception.grant';
 end
 $gcos_function$;
 
@@ -190,10 +207,10 @@ $gcos_function$;
 comment on function {{trust}}.governance_exception_in_force(timestamptz) is 'GCOS: the exceptions in force at a point in time';
 
 revoke all on function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text),
-  {{trust}}.gcos_exception_requests(timestamptz, boolean), {{trust}}.gcos_exception_state(timestamptz, boolean),
+  {{trust}}.gcos_exceptions_in(jsonb), {{trust}}.gcos_exception_requests(timestamptz, boolean), {{trust}}.gcos_exception_state(timestamptz, boolean),
   {{trust}}.governance_exception_status(timestamptz), {{trust}}.governance_exception_in_force(timestamptz) from public;
 grant execute on function {{trust}}.gcos_exception_terms(text, text, text, text, text, text, text, timestamptz, text),
-  {{trust}}.gcos_exception_requests(timestamptz, boolean), {{trust}}.gcos_exception_state(timestamptz, boolean),
+  {{trust}}.gcos_exceptions_in(jsonb), {{trust}}.gcos_exception_requests(timestamptz, boolean), {{trust}}.gcos_exception_state(timestamptz, boolean),
   {{trust}}.governance_exception_status(timestamptz), {{trust}}.governance_exception_in_force(timestamptz)
   to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 set local role {{owner}};

@@ -18,8 +18,8 @@ create table {{trust}}.governance_exception (
   granted_at timestamptz not null,
   expires_at timestamptz not null,
   fingerprint text not null,
-  -- One approval, one exception; null: an exception without approval, which is not in force.
-  approval_ref text constraint governance_exception_one_approval unique,
+  -- Null: an exception without approval, which is not in force.
+  approval_ref text,
   revoked_at timestamptz,
   revoked_by text,
   revoke_reason text,
@@ -34,6 +34,10 @@ create table {{trust}}.governance_exception (
   constraint governance_exception_ends check (expires_at > granted_at),
   constraint governance_exception_revoked_by_known check ((revoked_at is null) = (revoked_by is null))
 );
+-- One approval, one use: a request serves the exception that it is about, or each of those that it lists, once.
+create unique index governance_exception_one_approval on {{trust}}.governance_exception
+  (approval_ref, subject_kind, collection_name, entity_code, inventory_key, object_class, scope, link) nulls not distinct
+  where approval_ref is not null;
 comment on table {{trust}}.governance_exception is 'GCOS: accepted gaps; only governance_exception_in_force() decides whether one is in force';
 comment on column {{trust}}.governance_exception.link is 'The link that may be missing; null: any';
 comment on column {{trust}}.governance_exception.fingerprint is 'The state of the subject at the grant: gcos_exception_fingerprint()';

@@ -48,8 +48,9 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_sources() is 'GCOS: the sources of a home, with the objects read from each';
 
--- The sources whose last attempt is older than p_seconds, most overdue first.
-create function {{trust}}.gcos_due_sources(p_seconds double precision)
+-- The sources whose last attempt is older than p_seconds, most overdue first. One that takes long is read less
+-- often: reading it takes p_share of the time at most.
+create function {{trust}}.gcos_due_sources(p_seconds double precision, p_share double precision)
 returns table (name text, kind text, config jsonb, overdue_seconds double precision)
 language plpgsql stable
 security definer
@@ -65,7 +66,8 @@ begin
       select s.name, s.kind, s.config,
         -- Never read, or at a time that the clock was set back from: due now.
         case when greatest(s.read_at, s.failed_at) <= {{trust}}.gcos_now()
-          then extract(epoch from {{trust}}.gcos_now() - greatest(s.read_at, s.failed_at))::float8 - p_seconds else 0 end as overdue
+          then extract(epoch from {{trust}}.gcos_now() - greatest(s.read_at, s.failed_at))::float8
+            - greatest(p_seconds, extract(epoch from s.synced_at - s.read_at)::float8 / p_share) else 0 end as overdue
       from {{schema}}.gcos_source s
       where s.status = 'active'
     ) as d
@@ -73,7 +75,7 @@ begin
     order by d.overdue desc, d.name collate "C";
 end
 $gcos_function$;
-comment on function {{trust}}.gcos_due_sources(double precision) is 'GCOS: the sources of a home that are to be read again';
+comment on function {{trust}}.gcos_due_sources(double precision, double precision) is 'GCOS: the sources of a home that are to be read again';
 
 -- Which source lists the members of a collection, and as of when it was read completely; null: it was removed,
 -- or the time is in the future, because the clock was set back, and proves nothing. No row: no source does.
@@ -134,6 +136,38 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_add_source(text, text, jsonb) is 'GCOS: adds a source to a home';
 
+-- Gives a source another configuration: where its estate is now. Its objects stay as they were read until the
+-- next sync, which compares. False: it has this configuration.
+create function {{trust}}.gcos_change_source(p_name text, p_kind text, p_config jsonb)
+returns boolean
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+declare
+  found_source record;
+begin
+  perform {{trust}}.gcos_require_home();
+  select s.kind, s.config into found_source from {{schema}}.gcos_source s where s.name = p_name and s.status = 'active' for update;
+  if not found then
+    raise exception 'there is no source %', p_name using errcode = 'UG023';
+  end if;
+  if found_source.kind <> p_kind then
+    raise exception 'the source % is of another kind', p_name using errcode = 'UG025';
+  end if;
+  if found_source.config = p_config then
+    return false;
+  end if;
+  -- What was read elsewhere proves nothing about this estate.
+  update {{schema}}.gcos_source s set config = p_config, read_at = null, synced_at = null where s.name = p_name;
+  insert into {{schema}}.registry_changelog (entity_type, entity_code, action, changed_by, alert_detail)
+  values ('source', p_name, 'source_configured', 'source:' || p_name,
+    jsonb_build_object('before', found_source.config, 'after', p_config, 'by', session_user)::text);
+  return true;
+end
+$gcos_function$;
+comment on function {{trust}}.gcos_change_source(text, text, jsonb) is 'GCOS: gives a source of a home another configuration';
+
 -- Records that a sync failed: what was read before stays, and is watched as of the last complete sync.
 create function {{trust}}.gcos_fail_source(p_name text, p_code text, p_failure text)
 returns boolean
@@ -147,15 +181,20 @@ begin
   set failed_at = {{trust}}.gcos_now(), failing_since = coalesce(s.failing_since, {{trust}}.gcos_now()), failures = s.failures + 1,
     failure_code = p_code, failure = left(p_failure, 2000)
   where s.name = p_name and s.status = 'active';
-  return found;
+  if not found then
+    return false;
+  end if;
+  perform {{trust}}.gcos_feed_write(null, array['source.failed'], array['gcos_source:' || p_name],
+    array[jsonb_build_object('source', p_name, 'code', left(p_code, 100))]);
+  return true;
 end
 $gcos_function$;
 comment on function {{trust}}.gcos_fail_source(text, text, text) is 'GCOS: records that a source could not be read';
 
-revoke all on function {{trust}}.gcos_sources(), {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_source_of(text),
-  {{trust}}.gcos_add_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) from public;
+revoke all on function {{trust}}.gcos_sources(), {{trust}}.gcos_due_sources(double precision, double precision), {{trust}}.gcos_source_of(text),
+  {{trust}}.gcos_add_source(text, text, jsonb), {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) from public;
 grant execute on function {{trust}}.gcos_sources(), {{trust}}.gcos_source_of(text) to {{owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
-grant execute on function {{trust}}.gcos_due_sources(double precision), {{trust}}.gcos_add_source(text, text, jsonb),
-  {{trust}}.gcos_fail_source(text, text, text) to {{worker}};
+grant execute on function {{trust}}.gcos_due_sources(double precision, double precision), {{trust}}.gcos_add_source(text, text, jsonb),
+  {{trust}}.gcos_change_source(text, text, jsonb), {{trust}}.gcos_fail_source(text, text, text) to {{worker}};
 set local role {{owner}};
 set local check_function_bodies to default;

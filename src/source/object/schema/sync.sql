@@ -101,6 +101,21 @@ begin
 end
 $gcos_function$;
 
+-- The owner of an object; where its places disagree, each owner that one of them names: several accountable
+-- owners are a conflict, which a person settles.
+create function {{trust}}.gcos_owners_named(p_attributes jsonb, p_links jsonb)
+returns table (owner text)
+language sql immutable rows 1
+set search_path = pg_catalog, pg_temp
+as $gcos_function$
+  select p_links ->> 'owner' where p_links ->> 'owner' <> ''
+  union all
+  select e.owner
+  from jsonb_array_elements_text(case when jsonb_typeof(p_attributes #> '{link_conflicts,owner}') = 'array'
+    then p_attributes #> '{link_conflicts,owner}' else '[]' end) as e(owner)
+  where p_links ->> 'owner' is null and e.owner <> ''
+$gcos_function$;
+
 -- The owners that a source names, as rows of ownership: one per scope in which the profile of the class
 -- requires an owner of each object. A row that the source no longer supports is superseded. Where the
 -- container represents its members, an owner of a member has no row.
@@ -114,9 +129,10 @@ declare
   ended bigint;
 begin
   insert into {{schema}}.governance_registry (code, name)
-  select distinct o.links ->> 'owner', o.links ->> 'owner'
+  select distinct a.owner, a.owner
   from {{schema}}.gcos_source_object o
-  where o.source_id = p_source and o.status = 'active' and o.links ->> 'owner' <> ''
+  cross join lateral {{trust}}.gcos_owners_named(o.attributes, o.links) a
+  where o.source_id = p_source and o.status = 'active'
   on conflict (code) do nothing;
   with needed as materialized (
     select c.object_class, s.scope_code as scope
@@ -132,10 +148,11 @@ begin
     where c.source_id = p_source and not f.inherits
   ),
   wanted as materialized (
-    select o.object_class, o.code, n.scope, o.links ->> 'owner' as owner
+    select distinct o.object_class, o.code, n.scope, a.owner
     from {{schema}}.gcos_source_object o
     join needed n using (object_class)
-    where o.source_id = p_source and o.status = 'active' and o.links ->> 'owner' <> ''
+    cross join lateral {{trust}}.gcos_owners_named(o.attributes, o.links) a
+    where o.source_id = p_source and o.status = 'active'
   ),
   held as materialized (
     select h.id, h.object_type, h.object_ref, h.scope, h.owner_gov_code
@@ -364,6 +381,9 @@ begin
   update {{schema}}.gcos_source s
   set read_at = run.began_at, synced_at = at, failed_at = null, failing_since = null, failures = 0, failure_code = null, failure = null
   where s.source_id = run.source_id;
+  perform {{trust}}.gcos_feed_write(null, array['source.synced'], array['gcos_source:' || p_name],
+    array[jsonb_build_object('source', p_name, 'objects', (
+      select count(*) from {{schema}}.gcos_source_object o where o.source_id = run.source_id and o.gone_at is null))]);
   return written || jsonb_build_object('read_at', run.began_at);
 end
 $gcos_function$;
@@ -394,7 +414,7 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_remove_source(text) is 'GCOS: removes a source from a home; what it listed is gone';
 
-revoke all on function {{trust}}.gcos_begin_sync(text), {{trust}}.gcos_add_collections(bigint, text), {{trust}}.gcos_merge_owners(bigint, text, timestamptz),
+revoke all on function {{trust}}.gcos_begin_sync(text), {{trust}}.gcos_owners_named(jsonb, jsonb), {{trust}}.gcos_add_collections(bigint, text), {{trust}}.gcos_merge_owners(bigint, text, timestamptz),
   {{trust}}.gcos_merge_source(bigint, text, boolean, timestamptz), {{trust}}.gcos_finish_sync(text, boolean), {{trust}}.gcos_remove_source(text) from public;
 grant execute on function {{trust}}.gcos_begin_sync(text), {{trust}}.gcos_finish_sync(text, boolean), {{trust}}.gcos_remove_source(text) to {{worker}};
 set local role {{owner}};

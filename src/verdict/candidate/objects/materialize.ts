@@ -3,15 +3,17 @@
 // by its group. A row whose reason has ended is retired, and a deleted object leaves a tombstone. INVARIANT:
 // no row is deleted.
 import type { RowOf, Transaction } from '../../../db/index.js';
-import { citeGroups, walkRanges } from '../../../inventory/snapshot/index.js';
+import { citeGroups } from '../../../inventory/snapshot/index.js';
 import {
   BIRTH_MISSING,
+  findIdsIn,
   foremost,
   forgetInput,
   type JudgedBirth,
   judgeBirths,
   type ObjectKey,
   recordInput,
+  type SomeBirths,
   UNTRUSTED,
 } from '../../input/index.js';
 import type { GroupBasis, VerdictStamp } from '../group/evaluate.js';
@@ -29,8 +31,8 @@ import {
   findLapsedSingle,
   findLive,
   findMissing,
-  readRowBounds,
 } from './objects.sql.js';
+import { walkObjectRows } from './walk.js';
 import { addUp, NOTHING_WRITTEN, REASONS, type Reason, type Written, writeDrafts } from './write.js';
 
 export interface ObjectOptions extends VerdictStamp {
@@ -43,10 +45,7 @@ export interface ObjectOptions extends VerdictStamp {
 
 export interface MaterializeOptions extends ObjectOptions {
   /** Births with ids from `first` to `last`, with these ids, or of these collections. */
-  readonly of:
-    | { readonly first: bigint; readonly last: bigint }
-    | { readonly ids: readonly bigint[] }
-    | { readonly collections: readonly string[] };
+  readonly of: SomeBirths;
 }
 
 const asKeys = (
@@ -78,19 +77,29 @@ async function keepInput(
   await recordInput(tx, found, { ...options, input });
 }
 
+/** How many births are judged and held at once, however many a caller names. */
+const BIRTHS_AT_ONCE = 10_000;
+
 /**
  * Writes the rows of the objects in a part of the inventory: those that count one by one, and births with an
  * input problem.
  */
 export async function materializeObjects(tx: Transaction, options: MaterializeOptions): Promise<Written> {
-  const { rules } = options;
-  const births = await judgeBirths(tx, options.of, { ...rules, at: options.at });
-  await keepInput(tx, births, { rules, at: options.at, sawAllBirths: false });
-  const drafts = births
-    .map((birth) => draftOf(birth, rules))
-    // A collection may contain inheriting and other classes.
-    .filter((draft) => !isRepresentedByGroup(draft, rules));
-  return writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
+  const { rules, at } = options;
+  const ids = await findIdsIn(tx, options.of, { ...rules, at });
+  let written = NOTHING_WRITTEN;
+  for (let from = 0; from < ids.length; from += BIRTHS_AT_ONCE) {
+    const some = { ids: ids.slice(from, from + BIRTHS_AT_ONCE) };
+    const births = await judgeBirths(tx, some, { ...rules, at });
+    await keepInput(tx, births, { rules, at, sawAllBirths: false });
+    const drafts = births
+      .map((birth) => draftOf(birth, rules))
+      // A collection may contain inheriting and other classes.
+      .filter((draft) => !isRepresentedByGroup(draft, rules));
+    const part = await writeDrafts(tx, drafts, { cause: 'evaluation', ...options, sawAllBirths: false });
+    written = addUp([written, part]);
+  }
+  return written;
 }
 
 const nameOf = ({ collection, code }: ObjectKey): string => JSON.stringify([collection, code]);
@@ -305,17 +314,15 @@ export async function reconcileRequestedRows(
   return changed;
 }
 
-/** Objects without their birth, from all rows at once or, if that takes too long, from ranges of them. */
+/** Objects without their birth. */
 async function readMissing(
   tx: Transaction,
   params: Pick<VerdictStamp, 'at' | 'rulesetVersion'> & { readonly collections: readonly string[] | null },
-  parts: number,
+  parts: number | undefined,
 ): Promise<readonly RowOf<typeof findMissing>[]> {
-  const { first_id: first, last_id: last } = await tx.one(readRowBounds, {});
   const found = new Map<string, RowOf<typeof findMissing>>();
-  if (first === null || last === null) return [];
-  await walkRanges(tx, { first, last }, { limitMs: tx.statementTimeoutMs, parts }, async (range) => {
-    const rows = await tx.run(findMissing, { ...params, ...range });
+  await walkObjectRows(tx, parts, async ({ first, last }) => {
+    const rows = await tx.run(findMissing, { ...params, first, last });
     return () => {
       // The rows of an object, one per scope, may be in several ranges.
       for (const row of rows) found.set(JSON.stringify([row.collection_name, row.entity_code]), row);
@@ -337,7 +344,7 @@ export async function reconcileObjectRows(
 ): Promise<ReconciledRows> {
   const collections = options.collections ?? null;
   const { at, rulesetVersion } = options;
-  const missing = await readMissing(tx, { collections, at, rulesetVersion }, options.parts ?? 1);
+  const missing = await readMissing(tx, { collections, at, rulesetVersion }, options.parts);
   const bad = await tx.run(findBad, { collections });
   const tombstones = await tombstone(tx, asKeys(missing.filter((row) => !row.born)), options);
   const again = missing.filter((row) => row.born);

@@ -195,9 +195,11 @@ export async function writeDrafts(
   drafts: readonly ObjectDraft[],
   options: WriteOptions,
 ): Promise<Written> {
+  // Objects of a kind together: each statement then needs the groups and verdicts of few kinds, not of all.
+  const objects = kindsOf(drafts, options.rules).toSorted((left, right) => left.kind.no - right.kind.no);
   let written = NOTHING_WRITTEN;
-  for (let from = 0; from < drafts.length; from += OBJECTS_AT_ONCE) {
-    const part = await writePart(tx, drafts.slice(from, from + OBJECTS_AT_ONCE), options);
+  for (let from = 0; from < objects.length; from += OBJECTS_AT_ONCE) {
+    const part = await writePart(tx, objects.slice(from, from + OBJECTS_AT_ONCE), options);
     written = addUp([written, part]);
   }
   return written;
@@ -205,11 +207,10 @@ export async function writeDrafts(
 
 async function writePart(
   tx: Transaction,
-  drafts: readonly ObjectDraft[],
+  objects: ReturnType<typeof kindsOf>,
   options: WriteOptions,
 ): Promise<Written> {
   const { rules, rulesetVersion, runId, at, cause, sawAllBirths } = options;
-  const objects = kindsOf(drafts, rules);
   const kinds = [...new Map(objects.map(({ kind }) => [kind.no, kind])).values()];
   const groups = await groupsFor(tx, new Map(kinds.map((kind) => [kind.group.key, kind.group])), options);
   await citeGroups(tx, [...groups.keys()], { ...options, forObjects: true });
@@ -237,9 +238,9 @@ async function writePart(
   });
   const written = await tx.one(writeObjects, {
     kindNos: objects.map(({ kind }) => kind.no),
-    collections: drafts.map((draft) => draft.collection),
-    codes: drafts.map((draft) => draft.code),
-    birthIds: drafts.map((draft) => draft.birthId),
+    collections: objects.map(({ draft }) => draft.collection),
+    codes: objects.map(({ draft }) => draft.code),
+    birthIds: objects.map(({ draft }) => draft.birthId),
     reasons: objects.map(({ draft, kind }) => reasonsOf(draft, kind.group.inherits).join(',')),
     kinds: decided.map((each) => each.kind.no),
     scopes: decided.map((each) => each.group.scope),
@@ -269,7 +270,7 @@ async function writePart(
   });
   const rows = objects.reduce((total, { kind }) => total + (byKind.get(kind.no)?.length ?? 0), 0);
   return {
-    objects: drafts.length,
+    objects: objects.length,
     inserted: Number(written.inserted),
     changed: Number(written.changed),
     renewed: Number(written.renewed),

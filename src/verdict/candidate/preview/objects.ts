@@ -6,6 +6,7 @@ import { walkBirths } from '../../../inventory/tail/index.js';
 import {
   type BirthPart,
   findAllSuspects,
+  findIdsIn,
   type JudgedBirth,
   type JudgeOptions,
   judgeBirths,
@@ -50,8 +51,8 @@ async function judgeSuspects(
 ): Promise<void> {
   const suspects = await findAllSuspects(tx, options);
   if (suspects !== undefined) return judgeEach(tx, suspects, (ids) => ({ ids }), options, onBirth);
-  await walkBirths(tx, {}, async (page) => {
-    const births = await judgeBirths(tx, page, options);
+  await walkBirths(tx, { pageSize: AT_ONCE }, async (page) => {
+    const births = await judgeBirths(tx, { ids: await findIdsIn(tx, page, options) }, options);
     return () => births.forEach(onBirth);
   });
 }

@@ -40,14 +40,28 @@ export interface Preview {
   readonly parts: () => AsyncGenerator<PreviewedPart>;
 }
 
-const placeOf = (group: GroupInput, rules: Rules) => ({
+/** The unit of a live group, or of an object without its key. */
+const unitOf = (
+  group: GroupInput,
+  { verdict, line, riskClass }: Pick<JudgedUnit, 'verdict' | 'line' | 'riskClass'>,
+  weight: number,
+  rules: Rules,
+): JudgedUnit => ({
   inventoryKey: group.inventoryKey,
   scope: group.scope,
   objectClass: group.objectClass,
   sourceRegistry: group.sourceRegistry,
   axisFamily: group.axisFamily,
   lifecycleStatus: group.lifecycleStatus,
+  code: null,
+  birthId: null,
+  verdict,
+  line,
+  riskClass,
   ended: group.lifecycleStatus !== null && rules.terminal.has(group.lifecycleStatus),
+  weight,
+  over: false,
+  tombstone: false,
 });
 
 /** The inputs of a group in one scope. The owner does not influence the verdict. */
@@ -139,30 +153,27 @@ export async function previewVerdicts(
   const judgeGroup = (group: PreviewedGroup): readonly JudgedUnit[] =>
     scopes.map((scope): JudgedUnit => {
       const input = inputOf(group, scope, isGone(group));
-      const { verdict, line, riskClass } = decideBy(rules, factsOf(rules, input));
-      const about = { code: null, birthId: null, weight: group.inherits ? 1 : 0 };
-      return {
-        ...placeOf(input, rules),
-        ...about,
-        verdict,
-        line,
-        riskClass,
-        over: input.gone,
-        tombstone: input.gone && line === 3,
-      };
+      const decided = decideBy(rules, factsOf(rules, input));
+      const isTombstone = input.gone && decided.line === 3;
+      const unit = unitOf(input, decided, group.inherits ? 1 : 0, rules);
+      return { ...unit, over: input.gone, tombstone: isTombstone };
     });
-  const decided = new Map<number, ReturnType<typeof decideKind>>();
-  const judgeObject = ({ draft, kind }: Drafted): readonly JudgedUnit[] => {
+  const judged = new Map<number, readonly JudgedUnit[]>();
+  /** The units of any object of a kind: they lack only its key. */
+  const unitsOfKind = (kind: Kind): readonly JudgedUnit[] => {
+    const known = judged.get(kind.no);
+    if (known !== undefined) return known;
     const group = groups.get(kind.group.key);
-    const verdicts =
-      decided.get(kind.no) ??
-      decideKind(kind, group === undefined ? [] : scopes.map((each) => inputOf(group, each, false)), rules);
-    decided.set(kind.no, verdicts);
-    return verdicts.map(({ group: input, verdict, line, riskClass }): JudgedUnit => {
-      const about = { code: draft.code, birthId: draft.birthId, weight: input.inherits ? 0 : 1 };
-      return { ...placeOf(input, rules), ...about, verdict, line, riskClass, over: false, tombstone: false };
-    });
+    const inputs = group === undefined ? [] : scopes.map((each) => inputOf(group, each, false));
+    const units = decideKind(kind, inputs, rules).map((each) =>
+      unitOf(each.group, each, each.group.inherits ? 0 : 1, rules),
+    );
+    judged.set(kind.no, units);
+    return units;
   };
+  const judgeObject = ({ draft: { code, birthId }, kind }: Drafted): readonly JudgedUnit[] =>
+    // One shape with every property already there: each copy is a plain block of memory.
+    unitsOfKind(kind).map((unit) => ({ ...unit, code, birthId }));
   const gone = objectMapOf(objects.gone);
   const buriedIn = (believed: readonly BelievedUnit[]): readonly JudgedUnit[] =>
     objects.gone.length === 0

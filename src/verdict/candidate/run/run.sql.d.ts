@@ -39,6 +39,10 @@ export declare const last: Statement<
     readonly runId: string | null;
     readonly kind: string | null;
     readonly status: string | null;
+    readonly mode: string | null;
+    readonly closings: boolean;
+    readonly afterAt: string | null;
+    readonly afterId: string | null;
     readonly limit: bigint;
   },
   {

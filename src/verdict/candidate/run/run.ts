@@ -99,6 +99,11 @@ export interface RunFilter {
   readonly runId?: string;
   readonly kind?: RunKind;
   readonly status?: RunStatus;
+  readonly mode?: ScanMode;
+  /** Only the runs that can close a ledger: backfills and full scans. */
+  readonly closings?: boolean;
+  /** The start and the id of the last run of the previous page. */
+  readonly after?: readonly [startedAt: string, runId: string];
 }
 
 /** Runs, latest first. */
@@ -106,9 +111,13 @@ export async function readRuns(
   tx: Transaction,
   filter: RunFilter & { readonly limit?: number } = {},
 ): Promise<readonly Run[]> {
-  const { runId = null, kind = null, status = null, limit = 50 } = filter;
+  const { runId = null, kind = null, status = null, mode = null, closings = false, limit = 50 } = filter;
+  const [afterAt = null, afterId = null] = filter.after ?? [];
   const parse = (text: string | null) => (text === null ? null : (JSON.parse(text) as RunJson));
-  const rows = await tx.run(last, { runId, kind, status, limit: BigInt(limit) });
+  const rows = await tx.run(last, {
+    ...{ runId, kind, status, mode, closings, afterAt, afterId },
+    limit: BigInt(limit),
+  });
   return rows.map((row) => ({
     runId: row.run_id,
     kind: row.kind as RunKind,

@@ -137,6 +137,9 @@ create index governance_candidate_object_unborn on {{schema}}.governance_candida
 create index governance_candidate_object_by_group on {{schema}}.governance_candidate_object (inventory_key, scope);
 create index governance_candidate_object_dirty on {{schema}}.governance_candidate_object (dirtied_at) where dirty;
 create index governance_candidate_object_by_expiry on {{schema}}.governance_candidate_object (stale_after) where row_state = 'active';
+-- Problems of input are few among many rows.
+create index governance_candidate_object_by_input on {{schema}}.governance_candidate_object (inventory_key)
+  where input_quality_state is not null or input_quality_ref is not null;
 create index governance_candidate_object_by_snapshot on {{schema}}.governance_candidate_object (source_snapshot_ref)
   where row_state in ('active', 'retired');
 

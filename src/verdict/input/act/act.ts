@@ -4,7 +4,7 @@
 import type { Transaction } from '../../../db/index.js';
 import { activeScopes } from '../../../inventory/group/index.js';
 import { requireKnown } from '../../../kernel/index.js';
-import { currentActor } from '../../../record/approval/index.js';
+import { currentActor, type IdentityLevel, levelOf } from '../../../record/approval/index.js';
 import type { ObjectKey } from '../birth/pick.js';
 import { inputErrors } from '../errors.js';
 import type { TrustLevel } from '../policy.js';
@@ -21,6 +21,7 @@ export interface InputActOptions {
 export interface InputAct {
   readonly person: string;
   readonly verified: boolean;
+  readonly identityLevel: IdentityLevel | null;
   readonly changed: number;
 }
 
@@ -51,7 +52,12 @@ async function actOn(
   if (row.outcome === 'not_quarantined')
     throw inputErrors.input_not_quarantined(`\`${name}\` is not in quarantine`);
   if (row.outcome !== 'ok') throw inputErrors.input_invalid(`the database refused: ${row.outcome}`);
-  return { person: row.person_ref ?? '', verified: row.verified === true, changed: Number(row.changed) };
+  return {
+    person: row.person_ref ?? '',
+    verified: row.verified === true,
+    identityLevel: levelOf(row.login, row.verified),
+    changed: Number(row.changed),
+  };
 }
 
 /** Quarantines objects until a person releases them. Objects already in quarantine stay unchanged. */
@@ -104,6 +110,7 @@ export async function trustSource(
   return {
     person: row.person_ref ?? '',
     verified: row.verified === true,
+    identityLevel: levelOf(row.login, row.verified),
     changed: Number(row.changed),
     before: row.before,
   };

@@ -47,37 +47,17 @@ left join member m on m.collection_name = j.collection_name and m.code = j.entit
 left join governance_input_state s on s.subject_key = gcos_object_key(j.collection_name, j.entity_code)
 order by j.collection_name collate "C", j.entity_code collate "C", j.id
 
--- name: pickRange
--- The births with ids from :first to :last that may need a row of their own: those of the collections
--- :individual, whose objects are evaluated one by one, and all births with a possible input problem. One
--- row per key, with the lowest id, the problem of the birth itself, the status of the member in its
--- registry, and whether the registry lists it. `births` counts the births of the key in this range.
--- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
--- part members: select null::text, null::text, null::text where false
-with picked as materialized (
-  {{birth}}
-  from birth_registry b
-  where b.id >= :first::bigint and b.id <= :last::bigint and {{suspect}} and {{keyed}}
-{{judge}}
-
 -- name: pickIds
--- The same for the births :ids, and also births from unvouched sources.
+-- The births :ids that may need a row of their own: those of the collections :individual, whose objects are
+-- evaluated one by one, and all births with a possible input problem or from unvouched sources. One row per
+-- key, with the lowest id, the problem of the birth itself, the status of the member in its registry, and
+-- whether the registry lists it. `births` counts the births of the key among :ids.
 -- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
 -- part members: select null::text, null::text, null::text where false
 with picked as materialized (
   {{birth}}
   from birth_registry b
   where b.id = any (:ids::bigint[]) and ({{suspect}} or {{unvouched}}) and {{keyed}}
-{{judge}}
-
--- name: pickCollections
--- The same for the births of the collections :collections, and also births from unvouched sources.
--- nullable: species_code, status, dot_origin, invalid, missing, old, member_status
--- part members: select null::text, null::text, null::text where false
-with picked as materialized (
-  {{birth}}
-  from birth_registry b
-  where b.collection_name = any (:collections::text[]) and ({{suspect}} or {{unvouched}}) and {{keyed}}
 {{judge}}
 
 -- name: pickKeys

@@ -1,73 +1,10 @@
 // Generated from the answers of a server (npm run sql). Edit the .sql file instead.
 import type { Template } from '../../../db/index.js';
 
-export declare const pickRange: Template<
-  'members',
-  {
-    readonly first: bigint;
-    readonly last: bigint;
-    readonly individual: readonly string[];
-    readonly strict: readonly string[];
-    readonly codeLength: number;
-    readonly bornAfter: string;
-    readonly at: string;
-    readonly futureSeconds: number;
-  },
-  {
-    readonly id: bigint;
-    readonly collection_name: string;
-    readonly entity_code: string;
-    readonly species_code: string | null;
-    readonly status: string | null;
-    readonly dot_origin: string | null;
-    readonly invalid: string | null;
-    readonly missing: string | null;
-    readonly old: string | null;
-    readonly member_status: string | null;
-    readonly listed: boolean;
-    readonly quarantined: boolean;
-    readonly known: boolean;
-    readonly births: bigint;
-    readonly contradicting: boolean;
-  }
->;
-
 export declare const pickIds: Template<
   'members',
   {
     readonly ids: readonly bigint[];
-    readonly individual: readonly string[];
-    readonly strict: readonly string[];
-    readonly codeLength: number;
-    readonly bornAfter: string;
-    readonly at: string;
-    readonly futureSeconds: number;
-    readonly origins: readonly string[];
-    readonly sources: readonly string[];
-  },
-  {
-    readonly id: bigint;
-    readonly collection_name: string;
-    readonly entity_code: string;
-    readonly species_code: string | null;
-    readonly status: string | null;
-    readonly dot_origin: string | null;
-    readonly invalid: string | null;
-    readonly missing: string | null;
-    readonly old: string | null;
-    readonly member_status: string | null;
-    readonly listed: boolean;
-    readonly quarantined: boolean;
-    readonly known: boolean;
-    readonly births: bigint;
-    readonly contradicting: boolean;
-  }
->;
-
-export declare const pickCollections: Template<
-  'members',
-  {
-    readonly collections: readonly string[];
     readonly individual: readonly string[];
     readonly strict: readonly string[];
     readonly codeLength: number;

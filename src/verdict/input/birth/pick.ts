@@ -1,6 +1,5 @@
-// Owns judging births: the input problems of each birth, set-based over a range of ids, a list of ids, whole
-// collections or a list of keys. The statements read the member registries named in the catalogue, so their
-// text is built at run time.
+// Owns judging births: the input problems of each birth, set-based over a list of ids or of keys. The
+// statements read the member registries named in the catalogue, so their text is built at run time.
 import { fillParts, type Transaction } from '../../../db/index.js';
 import { type ClassMap, memberTable } from '../../../inventory/group/index.js';
 import { statusRegistries } from '../../../inventory/snapshot/index.js';
@@ -15,19 +14,18 @@ import {
   STALE,
   UNTRUSTED,
 } from '../states.js';
-import { pickCollections, pickIds, pickKeys, pickRange } from './pick.sql.js';
+import { pickIds, pickKeys } from './pick.sql.js';
 
 export interface ObjectKey {
   readonly collection: string;
   readonly code: string;
 }
 
-/** The births with ids from `first` to `last`, with these ids, of these collections, or with these keys. */
-export type BirthPart =
-  | { readonly first: bigint; readonly last: bigint }
-  | { readonly ids: readonly bigint[] }
-  | { readonly collections: readonly string[] }
-  | { readonly keys: readonly ObjectKey[] };
+/**
+ * The births with these ids, or with these keys. A call holds the judgement of all of them: callers with many
+ * divide them.
+ */
+export type BirthPart = { readonly ids: readonly bigint[] } | { readonly keys: readonly ObjectKey[] };
 
 /** One key of the inventory with its input state. */
 export interface JudgedBirth extends ObjectKey {
@@ -61,10 +59,7 @@ export function pickParams({ map, input, at }: JudgeOptions) {
 async function pickRows(tx: Transaction, part: BirthPart, options: JudgeOptions) {
   const parts = { members: memberTable(statusRegistries(options.map)) };
   const { params, vouched } = pickParams(options);
-  if ('first' in part) return tx.run(fillParts(pickRange, parts), { ...params, ...part });
   if ('ids' in part) return tx.run(fillParts(pickIds, parts), { ...vouched, ids: part.ids });
-  if ('collections' in part)
-    return tx.run(fillParts(pickCollections, parts), { ...vouched, collections: part.collections });
   return tx.run(fillParts(pickKeys, parts), {
     ...params,
     collections: part.keys.map((key) => key.collection),

@@ -27,8 +27,15 @@ where b.collection_name <> all (:individual::text[]) and not ({{own_birth}}) and
 order by b.id
 
 -- name: findIds
--- The births with ids from :first to :last that must be judged, at most :limit.
+-- The births with ids from :first to :last that must be judged, at most :limit if it is not null.
+-- nullable: :limit
 select b.id::bigint as id
 from birth_registry b
 where b.id >= :first::bigint and b.id <= :last::bigint and {{suspect}} and {{keyed}}
 limit :limit::bigint
+
+-- name: findIdsOf
+-- The births of the collections :collections.
+select b.id::bigint as id
+from birth_registry b
+where b.collection_name = any (:collections::text[]) and {{keyed}}

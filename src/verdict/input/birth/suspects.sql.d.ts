@@ -31,7 +31,16 @@ export declare const findIds: Statement<
     readonly bornAfter: string;
     readonly at: string;
     readonly futureSeconds: number;
-    readonly limit: bigint;
+    readonly limit: bigint | null;
+  },
+  {
+    readonly id: bigint;
+  }
+>;
+
+export declare const findIdsOf: Statement<
+  {
+    readonly collections: readonly string[];
   },
   {
     readonly id: bigint;

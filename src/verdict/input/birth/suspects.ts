@@ -9,7 +9,7 @@ import {
   walkBirths,
 } from '../../../inventory/tail/index.js';
 import { type JudgeOptions, pickParams } from './pick.js';
-import { findIds, findSuspectIds } from './suspects.sql.js';
+import { findIds, findIdsOf, findSuspectIds } from './suspects.sql.js';
 
 /** Ids of the births in `appended` that must be judged, in collections whose members all inherit. */
 export async function findSuspects(
@@ -19,6 +19,26 @@ export async function findSuspects(
 ): Promise<readonly bigint[]> {
   if (appended.above === null && appended.gaps.length === 0) return [];
   const rows = await tx.run(findSuspectIds, { ...pickParams(options).vouched, ...birthsIn(appended) });
+  return rows.map((row) => row.id);
+}
+
+/** Some births: with ids from `first` to `last`, with these ids, or of these collections. */
+export type SomeBirths =
+  | { readonly first: bigint; readonly last: bigint }
+  | { readonly ids: readonly bigint[] }
+  | { readonly collections: readonly string[] };
+
+/** Ids of the births among `some` that must be judged. Those of a given list are judged in any case. */
+export async function findIdsIn(
+  tx: Transaction,
+  some: SomeBirths,
+  options: JudgeOptions,
+): Promise<readonly bigint[]> {
+  if ('ids' in some) return some.ids;
+  const rows =
+    'collections' in some
+      ? await tx.run(findIdsOf, some)
+      : await tx.run(findIds, { ...pickParams(options).params, ...some, limit: null });
   return rows.map((row) => row.id);
 }
 

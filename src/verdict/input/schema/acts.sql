@@ -132,10 +132,10 @@ begin
   select t.level into previous from {{schema}}.governance_input_trust t
   where t.source_kind = p_kind and t.source = p_source and t.scope = p_scope
   for update;
-  insert into {{schema}}.governance_input_trust as t (source_kind, source, scope, level, reason, set_by, verified, set_at, pending)
-  values (p_kind, p_source, p_scope, p_level, p_reason, actor.person_ref, actor.verified, moment, true)
+  insert into {{schema}}.governance_input_trust as t (source_kind, source, scope, level, reason, set_by, login, verified, set_at, pending)
+  values (p_kind, p_source, p_scope, p_level, p_reason, actor.person_ref, actor.login, actor.verified, moment, true)
   on conflict (source_kind, source, scope) do update
-  set level = excluded.level, reason = excluded.reason, set_by = excluded.set_by, verified = excluded.verified,
+  set level = excluded.level, reason = excluded.reason, set_by = excluded.set_by, login = excluded.login, verified = excluded.verified,
     set_at = excluded.set_at, pending = true, marked = false
   where t.level <> excluded.level;
   get diagnostics written = row_count;

@@ -29,6 +29,7 @@ create table {{schema}}.governance_input_trust (
   level text not null check (level in ('trusted', 'monitored', 'denied', 'default')),
   reason text,
   set_by text not null,
+  login text,
   verified boolean,
   set_at timestamptz not null,
   pending boolean not null default false,
@@ -38,6 +39,7 @@ create table {{schema}}.governance_input_trust (
 comment on table {{schema}}.governance_input_trust is 'GCOS: trust level per source and scope; without a row the risk of the class decides';
 comment on column {{schema}}.governance_input_trust.source_kind is 'origin: the dot_origin of births; collection: its births without an origin, and all of its births where it is denied';
 comment on column {{schema}}.governance_input_trust.level is 'default: as if there were no row';
+comment on column {{schema}}.governance_input_trust.login is 'The credential of the person: the session_user, or token:ID; null: no person decided';
 comment on column {{schema}}.governance_input_trust.pending is 'Changed since the last evaluation of the objects and groups it concerns';
 comment on column {{schema}}.governance_input_trust.marked is 'Whether the affected verdicts have been marked dirty since the change';
 

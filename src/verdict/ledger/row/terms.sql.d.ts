@@ -4,7 +4,10 @@ import type { Statement, Template } from '../../../db/index.js';
 export declare const readTermRows: Statement<
   {
     readonly at: string;
+    readonly withGroups: boolean;
     readonly owner: string | null;
+    readonly first: bigint;
+    readonly last: bigint;
   },
   {
     readonly scope: string;
@@ -21,7 +24,11 @@ export declare const readTermRows: Statement<
 >;
 
 export declare const countDuplicates: Statement<
-  Record<never, never>,
+  {
+    readonly withGroups: boolean;
+    readonly first: bigint;
+    readonly last: bigint;
+  },
   {
     readonly scope: string;
     readonly duplicates: bigint;

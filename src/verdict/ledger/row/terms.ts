@@ -1,22 +1,25 @@
 // Owns the right side of the ledger: the term of every unit at a point in time. Each unit counts exactly once
 // per scope. A unit whose verdict is not valid, or that was never evaluated, counts as unverified, with the
 // reason.
-import { fillParts, type Transaction } from '../../../db/index.js';
+import { fillParts, type RowOf, type Transaction } from '../../../db/index.js';
 import type { ClassMap, InventoryDimensions } from '../../../inventory/group/index.js';
-import { groupOf } from '../../../inventory/snapshot/index.js';
+import { groupOf, walkRanges } from '../../../inventory/snapshot/index.js';
+import { walkObjectRows } from '../../candidate/index.js';
 import { KEYLESS } from '../inventory/keyless.js';
 import { memberRegistries, memberTable } from '../member-table.js';
 import { countDuplicates, readFailed, readKeyless, readTermRows } from './terms.sql.js';
 
-export type Term =
-  | 'covered'
-  | 'orphans'
-  | 'exceptions'
-  | 'retired'
-  | 'unverified'
-  | 'deferred_birth'
-  | 'class_0'
-  | 'not_relevant';
+export const TERMS = [
+  'covered',
+  'orphans',
+  'exceptions',
+  'retired',
+  'unverified',
+  'deferred_birth',
+  'class_0',
+  'not_relevant',
+] as const;
+export type Term = (typeof TERMS)[number];
 
 /**
  * The term of one unit with a valid verdict, as in the statement readTermRows; undefined: it is not a unit.
@@ -55,30 +58,41 @@ export interface TermCount {
 }
 
 /**
- * The terms of all rows, or of those of one owner, at `at`, per scope, inventory group, term and cause, in
- * one statement.
+ * The terms of all rows, or of those of one owner, at `at`, per scope, inventory group, term and cause.
+ * `parts`: in how many ranges the rows are read at first.
  */
 export async function readTerms(
   tx: Transaction,
   at: string,
-  owner: string | null = null,
+  options: { readonly owner?: string; readonly parts?: number } = {},
 ): Promise<readonly TermCount[]> {
-  const rows = await tx.run(readTermRows, { at, owner });
-  return rows.map((row) => ({
-    scope: row.scope,
-    inventoryKey: row.inventory_key,
-    dimensions: {
-      objectClass: row.object_class,
-      sourceRegistry: row.source_registry,
-      axisFamily: row.axis_family,
-      lifecycleStatus: row.lifecycle_status,
-    },
-    term: row.term as Term,
-    cause: row.cause,
-    units: row.units,
-    keys: BigInt(row.keys),
-  }));
+  const { owner = null, parts } = options;
+  const found = new Map<string, TermCount>();
+  await walkObjectRows(tx, parts, async ({ first, last, isFirst }) => {
+    const rows = await tx.run(readTermRows, { at, owner, first, last, withGroups: isFirst });
+    return () => {
+      for (const row of rows) {
+        const name = JSON.stringify([row.scope, row.inventory_key, row.term, row.cause]);
+        const { units = 0n, keys = 0n } = found.get(name) ?? {};
+        found.set(name, { ...countOf(row), units: units + row.units, keys: keys + BigInt(row.keys) });
+      }
+    };
+  });
+  return [...found.values()];
 }
+
+const countOf = (row: RowOf<typeof readTermRows>): Omit<TermCount, 'units' | 'keys'> => ({
+  scope: row.scope,
+  inventoryKey: row.inventory_key,
+  dimensions: {
+    objectClass: row.object_class,
+    sourceRegistry: row.source_registry,
+    axisFamily: row.axis_family,
+    lifecycleStatus: row.lifecycle_status,
+  },
+  term: row.term as Term,
+  cause: row.cause,
+});
 
 /** Births without a key, in each of `scopes`. */
 async function readKeylessUnits(tx: Transaction, scopes: readonly string[]): Promise<readonly TermCount[]> {
@@ -123,7 +137,17 @@ export async function readFailedUnits(
   return [...failed, ...keyless];
 }
 
-/** Scope → surplus live rows. */
-export async function readDuplicates(tx: Transaction): Promise<ReadonlyMap<string, bigint>> {
-  return new Map((await tx.run(countDuplicates, {})).map((row) => [row.scope, row.duplicates]));
+/** All values of the hash by which objects are divided for the search for surplus rows. */
+const HASHES = { first: 0n, last: 65_535n };
+
+/** Scope → surplus live rows. `parts`: in how many ranges of hashes they are searched at first. */
+export async function readDuplicates(tx: Transaction, parts = 1): Promise<ReadonlyMap<string, bigint>> {
+  const found = new Map<string, bigint>();
+  await walkRanges(tx, HASHES, { limitMs: tx.statementTimeoutMs, parts }, async (range) => {
+    const rows = await tx.run(countDuplicates, { ...range, withGroups: range.first === HASHES.first });
+    return () => {
+      for (const { scope, duplicates } of rows) found.set(scope, (found.get(scope) ?? 0n) + duplicates);
+    };
+  });
+  return found;
 }

@@ -5,10 +5,11 @@
 -- GCOS writes and the intake does not read; null: the server does not count. A session may report its counts
 -- up to ten seconds after its commit. `leases` depend on the time. All else changes only with a commit: null
 -- while the snapshot is `p_known`. `births`: a near round would find one. `signals`: the newest held signal,
--- and the types that are active. `request`: the last requested round.
+-- and the types that are active. `request`: the last requested round. `feed`: its last number, and whether an
+-- entry waits for one.
 create function {{trust}}.gcos_pulse(p_known text)
 returns table (snapshot text, leases text[], changes text, births boolean, dirty boolean, signals text, undelivered boolean,
-  request bigint)
+  request bigint, feed text)
 language plpgsql stable
 rows 1
 set search_path = pg_catalog, pg_temp
@@ -62,6 +63,7 @@ begin
     signals := concat_ws(':', (select max(h.order_no) from {{schema}}.governance_hold h),
       (select sum(hashtextextended(r.event_type, 0)) from {{schema}}.event_type_registry r where r.active));
     undelivered := exists (select from {{schema}}.governance_delivery_fault);
+    feed := {{trust}}.gcos_feed_pulse();
   end if;
   return next;
 end

@@ -1,0 +1,106 @@
+// Owns the steps of one request to one route. INVARIANT: no answer of a verb leaves before the database
+// accepted the credential for the permission of the route, in the transaction of that verb.
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Gcos } from '../index.js';
+import { hasCode } from '../kernel/index.js';
+import { serverErrors } from './errors.js';
+import type { Surface } from './guard.js';
+import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
+import { type Input, readInput } from './input.js';
+import type { Rates } from './limits.js';
+import { replyOf } from './reply.js';
+import type { Route } from './route.js';
+import { sessionOf } from './session.js';
+
+export interface Runner {
+  /** The verbs, without an identity. */
+  readonly gcos: Gcos;
+  readonly rates: Rates;
+  readonly surface: Surface;
+  readonly signal: AbortSignal;
+  /** The address of the server as this client wrote it. */
+  readonly origin: string;
+  /** Compare every answer with what its route documents. */
+  readonly check: boolean;
+}
+
+/** With what the request came. */
+interface Carried {
+  readonly credential: string;
+  readonly bySession: boolean;
+}
+
+/** What is wrong with a request is only for those whose credential is accepted. */
+async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
+  try {
+    await requireAccepted(gcos, claim);
+  } catch (refusal) {
+    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
+    // for its input.
+    if (!hasCode(refusal, 'outside_limits')) throw refusal;
+  }
+  throw error;
+}
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** The key of an act; undefined: it named none, and a repeat acts again. */
+function actKeyOf(context: Context, route: Route, { params, query, body, seen }: Input) {
+  const key = context.req.header('idempotency-key');
+  if (route.kind !== 'act' || key === undefined) return undefined;
+  if (!KEY.test(key))
+    throw serverErrors.request_malformed(
+      'Idempotency-Key is not 1 to 200 visible characters, such as a UUID',
+    );
+  const whole = JSON.stringify([
+    route.method,
+    route.path,
+    params ?? null,
+    query ?? null,
+    body ?? null,
+    seen ?? null,
+  ]);
+  return { key, request: createHash('sha256').update(whole).digest('hex') };
+}
+
+/** The answer to one request, or an error that becomes one. */
+export async function runRoute(context: Context, route: Route, runner: Runner): Promise<Response> {
+  const { gcos: own, rates, surface, signal, origin, check } = runner;
+  const { permission } = route;
+  const request = context.req.raw;
+  const handle = async (input: Input, gcos: Verbs, carried: Carried) => {
+    const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
+    const reply = replyOf(route, value, { check });
+    context.set('outcomes', route.outcomes?.(value));
+    // The next read of this client must show what it wrote.
+    if (route.kind === 'act') gcos.renewMoment();
+    return reply;
+  };
+  if (permission === 'public') {
+    const input = await readInput(context, route);
+    return handle(input, undefined as unknown as Verbs, { credential: '', bySession: false });
+  }
+  const authorization = context.req.header('authorization');
+  const session = authorization === undefined ? sessionOf(request, surface) : undefined;
+  const credential = session ?? credentialOf(authorization);
+  const carried = { credential, bySession: session !== undefined };
+  rates.take(credential);
+  const input = await readInput(context, route).catch((error: unknown) =>
+    refuseInput(own, { credential, permission }, error),
+  );
+  const claim = { credential, permission, ...route.limits?.(input) };
+  const act = actKeyOf(context, route, input);
+  if (act === undefined) return handle(input, own.as(claim), carried);
+  const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
+    const reply = await handle(input, gcos, carried);
+    return { status: reply.status, answer: await reply.text() };
+  });
+  return new Response(answer, {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      ...(repeated ? { 'idempotency-replayed': 'true' } : {}),
+    },
+  });
+}
