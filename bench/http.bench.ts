@@ -61,7 +61,7 @@ async function startBare(url: string): Promise<typeof bare> {
 }
 
 beforeAll(async () => {
-  database = await startServer({ settings: { max_connections: '60' } });
+  database = await startServer({ settings: { max_connections: '60', synchronous_commit: 'on' } });
   const db = openDatabase(database.url, { statementTimeoutMs: 600_000 });
   await buildEstate(db, { rows: ROWS });
   await db.close();

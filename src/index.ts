@@ -11,13 +11,16 @@ export type {
 } from './answer/break-glass/index.js';
 export type {
   AppliedConfiguration,
+  ApplyOptions,
   ConfigurationChange,
+  ConfigurationPart,
   ConfigurationPlan,
   Configurations,
 } from './answer/configuration/index.js';
 export type {
   EstateFlaw,
   EstateGap,
+  EstateLack,
   EstateReport,
   Estates,
   EstateUnit,
@@ -255,7 +258,9 @@ export type {
   ExceptionSubject,
   Exceptions,
   ExceptionTerms,
+  ObjectGap,
   RequestedException,
+  RequestedGaps,
 } from './rule/exception/index.js';
 export type {
   Activation,

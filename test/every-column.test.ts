@@ -19,6 +19,7 @@ import { number } from './support/feed.js';
 import { ask } from './support/gate.js';
 import { describeOwnTables, Seen } from './support/own-tables.js';
 import { createPeople, type People } from './support/people.js';
+import { TestReceiver } from './support/receiver.js';
 import { provideTemplate } from './support/templates.js';
 import { until } from './support/wait.js';
 
@@ -470,6 +471,28 @@ async function feed() {
   ]);
 }
 
+/** Webhooks that receive, fail and are gone. */
+async function webhooks() {
+  const receiver = await new TestReceiver().open();
+  process.env['EVERY_SECRET'] = `whsec_${'A'.repeat(40)}`;
+  const secret = 'env:EVERY_SECRET';
+  const { id } = await estate.gcos.webhooks.add({
+    ...{ location: receiver.url, types: ['worker.*'], secret, allowPrivate: true },
+  });
+  await estate.gcos.webhooks.add({ location: 'https://localhost:1/', types: ['worker.*'], format: 'slack' });
+  await estate.gcos.webhooks.rotate(id, secret);
+  const relay = () =>
+    estate.gcos.worker.once({
+      ...{ signal: new AbortController().signal, log: () => undefined, duties: ['feed', 'relay'] },
+    });
+  await relay();
+  await look();
+  receiver.answer = () => 410;
+  await relay();
+  await look();
+  await receiver.close();
+}
+
 /** Decisions, snapshots and history that are old enough to be pruned. */
 async function pruning() {
   for (let n = 0; n < 2; n += 1) await estate.gcos.snapshots.capture({ kind: 'scan' });
@@ -483,6 +506,27 @@ async function pruning() {
     duties: ['supervisor'],
   });
   await resetClock(estate.url);
+  await look();
+}
+
+/** Tokens of a person and of a pipeline: created, limited, used and revoked. */
+async function tokens(): Promise<void> {
+  const holder = await people.person('holder', 'member');
+  const { token, id } = await holder.gcos.tokens.create({
+    name: 'console',
+    permissions: ['read', 'gate', 'decide', 'operate'],
+  });
+  await estate.gcos.tokens.create({ name: 'a', permissions: ['read'], pipeline: true, scopes: ['audit'] });
+  await estate.gcos.tokens.create({
+    name: 'b',
+    permissions: ['gate'],
+    pipeline: true,
+    owners: ['GOV-COUNCIL'],
+  });
+  await estate.gcos
+    .as({ credential: token, permission: 'decide' })
+    .requests.open('gcos.remediation.propose', {});
+  await holder.gcos.tokens.revoke(id);
   await look();
 }
 
@@ -502,7 +546,9 @@ it('writes every column, and every value that a constraint lists', async () => {
     await signals();
     await faults();
     await feed();
+    await webhooks();
     await pruning();
+    await tokens();
     for (const { table, rows, neverNull, columns } of await describeOwnTables(estate.url))
       evidence(
         `${table}: ${rows} rows; never null: ${neverNull.join(' ') || 'none'}; ${columns

@@ -1,5 +1,5 @@
-// Owns `gcos govern --baseline`: what a legacy estate lacks today, as a list in gcos.yaml and as exceptions in
-// the home, with one request.
+// Owns `gcos govern --baseline`: what a legacy estate lacks today, as a list in gcos.yaml and as exceptions
+// in the home, with one request.
 import { type WrittenBaseline, writeBaseline } from '../answer/configuration/index.js';
 import type { EstateFlaw, EstateReport, Gcos } from '../index.js';
 import type { Context } from './command.js';

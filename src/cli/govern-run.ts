@@ -1,5 +1,5 @@
-// Owns one run of `gcos govern`: home, source, rules of a kit, sync, scan, and what is known then. INVARIANT:
-// the database that is read is only read; repeating a run writes what changed.
+// Owns one run of `gcos govern`: home, source, rules of a kit, sync, scan, and what is known then.
+// INVARIANT: the database that is read is only read; repeating a run writes what changed.
 import type { EstateReport, Gcos, Ledger, ScanReport, ShownLedger, SyncReport } from '../index.js';
 import { requireLocation, withoutPassword } from '../source/postgres/index.js';
 import { backfillWithProgress, isClosed } from './backfill.js';
@@ -97,8 +97,8 @@ async function kindOf(
 }
 
 /**
- * Requests the exceptions for what gcos.yaml accepts, approves those that `approves` names, and evaluates what
- * they change. Returns whether there were any.
+ * Requests the exceptions for what gcos.yaml accepts, approves those that `approves` names, and evaluates
+ * what they change. Returns whether there were any.
  */
 export async function acceptGaps(
   gcos: Gcos,

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
+import { readConfiguration } from '../answer/configuration/index.js';
 import { kit as requireKit } from '../source/kit/index.js';
 import { requireSourceName } from '../source/object/index.js';
 import { hasPassword, withoutPassword } from '../source/postgres/index.js';
@@ -92,13 +93,17 @@ function requireOther(home: string | undefined, location: string): void {
 async function govern(context: Context, location: string, flags: GovernFlags): Outcome {
   const name = flags.name ?? nameFrom(location);
   const { kind, kit, acceptShrink } = flags;
-  const config = flags.config ?? (existsSync(FILE) ? FILE : undefined);
+  const file = flags.config ?? FILE;
+  // Only a baseline may begin the file that is named.
+  const config = existsSync(file) || (flags.config !== undefined && !flags.baseline) ? file : undefined;
+  // A file that cannot be read is refused before a home is created.
+  if (config !== undefined) readConfiguration(config);
   const estate: Estate = { location, name, ...given({ kind, kit, acceptShrink, config }) };
   if (flags.check) return checkEstate(context, flags, estate);
   const [done, baseline] = await withGcos(context, async (gcos) => {
     const governed = await governEstate(gcos, context, estate);
     if (!flags.baseline) return [governed, undefined] as const;
-    const options = { file: config ?? FILE, renew: flags.renew === true };
+    const options = { file, renew: flags.renew === true };
     return acceptToday(gcos, context, governed, options);
   });
   if (hasPassword(location))

@@ -17,13 +17,13 @@ export const SEMANTICS = ['execute_all', 'deny_on_first_deny', 'permit_on_first_
 type Semantic = (typeof SEMANTICS)[number];
 
 /** The members that decide, of an evaluation that has the form of the standard. */
-export interface Evaluation {
+interface Evaluation {
   readonly action: { readonly name: string; readonly properties?: { readonly stage?: unknown } | undefined };
   readonly resource: { readonly type: string; readonly id: string };
 }
 
 /** What is wrong with one evaluation, where the others are decided. */
-export interface EvaluationError {
+interface EvaluationError {
   readonly status: number;
   readonly message: string;
 }
@@ -129,12 +129,16 @@ export async function answerAll(
   semantic: Semantic,
   gate: {
     readonly decide: (questions: readonly GateQuestion[]) => Promise<RecordedCheck>;
+    /** Fails unless the credential is accepted. */
+    readonly accepted: () => Promise<void>;
     readonly idOf: (check: RecordedCheck, index: number) => string;
   },
 ): Promise<readonly Answer[]> {
   const read = readings.map((each): Read => ('error' in each ? each : questionOf(each.evaluation)));
   const questions = new Map<string, FullQuestion>();
   for (const each of read) if ('question' in each) questions.set(keyOf(each.question), each.question);
+  // Where there is nothing to decide, no verb looks at the credential.
+  if (questions.size === 0) await gate.accepted();
   const check = questions.size === 0 ? undefined : await gate.decide([...questions.values()]);
   const places = new Map([...questions.keys()].map((key, index) => [key, index]));
   const answers = read.map((each): Answer => {

@@ -70,8 +70,12 @@ const shared = {
   },
 } as const;
 
-const gateOf = ({ gates }: Verbs): Parameters<typeof answerAll>[2] => ({
-  decide: (questions) => gates.decide(questions),
+const gateOf = (call: {
+  readonly gcos: Verbs;
+  accepted(): Promise<void>;
+}): Parameters<typeof answerAll>[2] => ({
+  accepted: () => call.accepted(),
+  decide: (questions) => call.gcos.gates.decide(questions),
   idOf: (check, index) => decisionIdOf({ check: check.id, item: index + 1 }),
 });
 
@@ -81,13 +85,6 @@ function readingOf(given: unknown): Reading {
   if (parsed.success) return { evaluation: parsed.data };
   const [issue] = parsed.error.issues;
   return { error: { status: 400, message: `${issue?.path.join('.')}: ${issue?.message}` } };
-}
-
-/** A request without `evaluations` is one evaluation. */
-function onlyReading(given: unknown): Reading {
-  const reading = readingOf(given);
-  if ('error' in reading) throw serverErrors.request_malformed(`body.${reading.error.message}`);
-  return reading;
 }
 
 const EVALUATION = '/access/v1/evaluation';
@@ -100,8 +97,8 @@ export const authZenRoutes = [
     summary: 'AuthZEN: one access evaluation',
     body: evaluation,
     answer: decision,
-    handle: async ({ gcos, body }) => {
-      const [answer] = await answerAll([{ evaluation: body }], 'execute_all', gateOf(gcos));
+    handle: async ({ body, ...call }) => {
+      const [answer] = await answerAll([{ evaluation: body }], 'execute_all', gateOf(call));
       return answer;
     },
   }),
@@ -111,15 +108,21 @@ export const authZenRoutes = [
     summary: 'AuthZEN: access evaluations, all in one state of the database',
     body: evaluations,
     answer: z.union([z.object({ evaluations: z.array(decision) }), decision]),
-    handle: async ({ gcos, body }) => {
+    handle: async ({ body, ...call }) => {
       const { evaluations: items = [], options, ...defaults } = body;
+      // A request without evaluations is one evaluation.
       if (items.length === 0) {
-        const [answer] = await answerAll([onlyReading(defaults)], 'execute_all', gateOf(gcos));
+        const reading = readingOf(defaults);
+        if ('error' in reading) {
+          await call.accepted();
+          throw serverErrors.request_malformed(`body.${reading.error.message}`);
+        }
+        const [answer] = await answerAll([reading], 'execute_all', gateOf(call));
         return answer;
       }
       const semantic = options?.evaluations_semantic ?? 'execute_all';
       const readings = items.map((item) => readingOf({ ...defaults, ...item }));
-      return { evaluations: await answerAll(readings, semantic, gateOf(gcos)) };
+      return { evaluations: await answerAll(readings, semantic, gateOf(call)) };
     },
   }),
   open({

@@ -107,7 +107,7 @@ const single = ({ check: number, item, ...rest }: SingleDecision) => ({
 });
 
 /** The answers of a check by name, for the metrics. */
-export function outcomesOf(decisions: readonly { readonly answer: string }[]): Record<string, number> {
+function outcomesOf(decisions: readonly { readonly answer: string }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { answer } of decisions) counts[answer] = (counts[answer] ?? 0) + 1;
   return counts;

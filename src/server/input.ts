@@ -17,6 +17,8 @@ export interface Input {
   readonly seen: string | undefined;
   /** The media type that the client prefers among those of the route. */
   readonly accepts: string;
+  /** Where a stream that was interrupted continues. */
+  readonly lastEventId: string | undefined;
 }
 
 interface Place {
@@ -109,7 +111,9 @@ export async function readInput(context: Context, route: Route): Promise<Input> 
   const seen = seenOf(context, route);
   const body =
     route.body === undefined ? undefined : parse(route.body, 'body', await bodyOf(context, route), places);
-  if (places.length === 0) return { params, query, body, seen, accepts: acceptedOf(context, route) };
+  const lastEventId = context.req.header('last-event-id');
+  if (places.length === 0)
+    return { params, query, body, seen, lastEventId, accepts: acceptedOf(context, route) };
   const [first] = places;
   throw serverErrors.request_malformed(`${first?.at}: ${first?.message}`, { facts: { errors: places } });
 }

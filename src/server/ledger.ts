@@ -25,12 +25,9 @@ const terms = z
     not_relevant: count.openapi({ description: 'outside the total: nothing is required in this scope' }),
     tombstones: count.openapi({ description: 'part of retired: the source is gone' }),
     grain: count.openapi({ description: 'total and not_relevant: everything at the grain' }),
-    verified_share: z
-      .number()
-      .nullable()
-      .openapi({
-        description: '(total − unverified) / total; 1 only if nothing is unverified; null: the total is 0',
-      }),
+    verified_share: z.number().nullable().openapi({
+      description: '(total − unverified) / total; 1 only if nothing is unverified; null: the total is 0',
+    }),
   })
   .openapi('LedgerTerms');
 

@@ -44,11 +44,9 @@ const group = z
       .nullable()
       .openapi({ description: 'why its class or registry cannot be resolved' }),
     inherits: z.boolean().openapi({ description: 'the group counts once, however many members it has' }),
-    recorded_members: id
-      .nullable()
-      .openapi({
-        description: 'what the intake recorded last; the group itself has the count of this moment',
-      }),
+    recorded_members: id.nullable().openapi({
+      description: 'what the intake recorded last; the group itself has the count of this moment',
+    }),
     recorded_units: id.nullable(),
     record_is_current: z.boolean(),
     first_seen_at: time,

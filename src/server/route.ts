@@ -20,6 +20,10 @@ export interface Call<P, Q, B> {
   readonly origin: string;
   /** application/json, or another media type of the route that the client prefers. */
   readonly accepts: string;
+  /** Where a stream that was interrupted continues. */
+  readonly lastEventId: string | undefined;
+  /** For an answer that no verb gives: fails unless the database accepts the credential for this route. */
+  accepted(): Promise<void>;
   /** Aborted when the deadline of the request has passed, its client has gone, or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -92,7 +96,7 @@ interface ActSpec<P, Q, B> extends BodySpec<P, Q, B> {
 
 interface OpenSpec<P, Q> extends Documented<P, Q> {
   handle(
-    call: Omit<Call<Output<P>, Output<Q>, undefined>, 'gcos' | 'body' | 'seen' | 'credential' | 'bySession'>,
+    call: Pick<Call<Output<P>, Output<Q>, undefined>, 'params' | 'query' | 'origin' | 'accepts' | 'signal'>,
   ): Promise<unknown>;
 }
 

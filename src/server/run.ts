@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Gcos } from '../index.js';
-import { hasCode } from '../kernel/index.js';
+import { GcosError, hasCode } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import type { Surface } from './guard.js';
 import { type Claim, credentialOf, requireAccepted, type Verbs } from './identity.js';
@@ -29,19 +29,22 @@ export interface Runner {
 interface Carried {
   readonly credential: string;
   readonly bySession: boolean;
+  accepted(): Promise<void>;
 }
+
+const NOTHING: Carried = { credential: '', bySession: false, accepted: async () => undefined };
 
 /** What is wrong with a request is only for those whose credential is accepted. */
 async function refuseInput(gcos: Gcos, claim: Claim, error: unknown): Promise<never> {
-  try {
-    await requireAccepted(gcos, claim);
-  } catch (refusal) {
-    // A request that cannot be read names no scope or owner: a credential that is limited to some is refused
-    // for its input.
-    if (!hasCode(refusal, 'outside_limits')) throw refusal;
-  }
+  if (error instanceof GcosError && error.exit === 3) await requireAccepted(gcos, claim);
   throw error;
 }
+
+/** The same for a request that cannot be read: it names no scope and no owner yet. */
+const refuseUnread = (gcos: Gcos, claim: Claim, error: unknown): Promise<never> =>
+  refuseInput(gcos, claim, error).catch((refusal: unknown) => {
+    throw hasCode(refusal, 'outside_limits') ? error : refusal;
+  });
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
@@ -79,19 +82,24 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   };
   if (permission === 'public') {
     const input = await readInput(context, route);
-    return handle(input, undefined as unknown as Verbs, { credential: '', bySession: false });
+    return handle(input, undefined as unknown as Verbs, NOTHING);
   }
   const authorization = context.req.header('authorization');
   const session = authorization === undefined ? sessionOf(request, surface) : undefined;
   const credential = session ?? credentialOf(authorization);
-  const carried = { credential, bySession: session !== undefined };
   rates.take(credential);
   const input = await readInput(context, route).catch((error: unknown) =>
-    refuseInput(own, { credential, permission }, error),
+    refuseUnread(own, { credential, permission }, error),
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);
-  if (act === undefined) return handle(input, own.as(claim), carried);
+  const carried = {
+    credential,
+    bySession: session !== undefined,
+    accepted: () => requireAccepted(own, claim),
+  };
+  if (act === undefined)
+    return handle(input, own.as(claim), carried).catch((error: unknown) => refuseInput(own, claim, error));
   const { status, answer, repeated } = await own.once(claim, act, async (gcos) => {
     const reply = await handle(input, gcos, carried);
     return { status: reply.status, answer: await reply.text() };

@@ -11,6 +11,7 @@ import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
 import { sessionRoutes } from './session.js';
+import { type StreamOptions, streamRoutes } from './stream.js';
 
 /** How long a stop waits for the requests that are running. */
 const STOP_MS = 8_000;
@@ -47,7 +48,9 @@ export interface RunningServer {
 
 /** Every route, and the document that describes them. */
 function allRoutes(
-  server: Readiness & Parameters<typeof sessionRoutes>[0] & { readonly metrics: () => Promise<string> },
+  server: Readiness &
+    Parameters<typeof sessionRoutes>[0] &
+    StreamOptions & { readonly metrics: () => Promise<string> },
 ): Route[] {
   let document: unknown;
   const routes: Route[] = [
@@ -55,6 +58,7 @@ function allRoutes(
     ...sessionRoutes(server),
     metricsRoute(server.metrics),
     ...resourceRoutes,
+    ...streamRoutes(server),
     openApiRoute(() => {
       document ??= openApiDocument(routes, version);
       return document;

@@ -60,11 +60,12 @@ describe('an attack on exceptions', () => {
       'exception_unknown',
     );
     expect(await inForce()).toEqual([]);
-    // Not even the owner of the table writes a second one.
+    // Not even the owner of the table writes the same terms again; others are not what was approved.
     await expect(
       sql(
-        `insert into governance_exception (subject_kind, object_class, scope, reason, requested_by, granted_at, expires_at, fingerprint, approval_ref)
-         values ('class', 'venue', 'health', 'x', 'asking', now(), 'infinity', 'x', '${approval}')`,
+        `insert into governance_exception (subject_kind, collection_name, entity_code, scope, link, reason, requested_by, granted_at, expires_at, fingerprint, approval_ref)
+         select subject_kind, collection_name, entity_code, scope, link, 'x', requested_by, granted_at, expires_at, fingerprint, approval_ref
+         from governance_exception where approval_ref = '${approval}'`,
       ),
     ).rejects.toThrow(/governance_exception_one_approval/);
   });

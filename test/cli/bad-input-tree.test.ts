@@ -32,6 +32,9 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos deadletter list --after': 'as above',
   'gcos source add <name>': 'a new name',
   'gcos govern --name': 'a new name',
+  'gcos person add <name>': 'a new name',
+  'gcos token create <name>': 'any text is a name',
+  'gcos govern --config': 'a file to read, or with --baseline to begin; nothing is created before it is read',
 };
 
 let estate: Estate;
@@ -100,7 +103,7 @@ async function known(): Promise<Known> {
     'gcos request withdraw': [code],
     'gcos token create': ['a test', '--permission', 'read'],
     'gcos token revoke': ['000000000000'],
-    'gcos person add': ['somebody'],
+    'gcos person add': ['maria'],
     'gcos person map': ['operator'],
     'gcos exception request': [...object, '--scope', 'execution', '--reason', 'a test', '--for', '1d'],
     'gcos exception show': ['GEX-0001'],

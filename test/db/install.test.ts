@@ -204,9 +204,9 @@ describe('gcos init and uninstall', () => {
         )
       ).length;
     await Promise.all([a.init(), b.init()]);
-    expect(await roles()).toBe(7);
+    expect(await roles()).toBe(8);
     await a.uninstall();
-    expect(await roles()).toBe(7);
+    expect(await roles()).toBe(8);
     await b.uninstall();
     expect(await roles()).toBe(0);
   });
@@ -350,7 +350,7 @@ describe('a DBA who is not a superuser', () => {
       expect(await gcos.dumpSchema()).toBe(before);
       expect(
         await asHost(estate.url, `select 1 from pg_roles where rolname like 'op\\_${process.pid}\\_%'`),
-      ).toHaveLength(5);
+      ).toHaveLength(6);
     } finally {
       for (const role of roles) await asHost(estate.url, `drop role ${role}`);
     }

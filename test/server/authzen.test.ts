@@ -272,6 +272,15 @@ describe('a request that is not one', () => {
       false,
       expect.stringContaining('Bearer'),
     ]);
+    // Also where nothing is to be decided.
+    for (const nothing of [
+      { evaluations: [{ resource: {} }] },
+      { ...one, action: { name: 'delete' } },
+      { subject: one.subject },
+    ])
+      expect(
+        (await pep.post('evaluations', JSON.stringify(nothing), { authorization: 'Bearer nothing' })).status,
+      ).toBe(401);
     const little = await pep.post('evaluation', text, { authorization: `Bearer ${server.tokens.read}` });
     expect([little.status, little.body]).toMatchObject([
       403,

@@ -34,6 +34,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+<<<<<<< HEAD
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -108,6 +109,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+||||||| 44a16f37
+=======
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metrics of this process, in the text format of Prometheus */
+        get: operations["get_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+>>>>>>> main
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -2487,7 +2508,42 @@ export interface operations {
             };
         };
     };
+<<<<<<< HEAD
     get_session: {
+||||||| 44a16f37
+    get_status: {
+=======
+    get_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_status: {
+>>>>>>> main
         parameters: {
             query?: never;
             header?: never;

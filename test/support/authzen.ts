@@ -2,13 +2,13 @@
 // endpoints by discovery, and checks of every answer what the standard demands of it.
 import { randomUUID } from 'node:crypto';
 
-export interface Entity {
+interface Entity {
   readonly type: string;
   readonly id: string;
   readonly properties?: object;
 }
 
-export interface Evaluation {
+interface Evaluation {
   readonly subject?: Entity;
   readonly action?: { readonly name: string; readonly properties?: object };
   readonly resource?: Entity;

@@ -56,6 +56,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   status: NAMES,
   word: NAMES,
   kind: NAMES,
+  role: NAMES,
   mode: NAMES,
   stage: NAMES,
   action: NAMES,

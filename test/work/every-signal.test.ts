@@ -12,6 +12,7 @@ import { createEstate, type Estate, openAt } from '../support/estate.js';
 import { evidence } from '../support/evidence.js';
 import { capture } from '../support/inventory.js';
 import { createPeople, type People } from '../support/people.js';
+import { TestReceiver } from '../support/receiver.js';
 import { putRulesIntoForce } from '../support/ruleset-in-force.js';
 import { until } from '../support/wait.js';
 
@@ -30,7 +31,9 @@ const extend = (key: string, value: unknown) =>
     `update governance_setting set setting_value = setting_value || '${JSON.stringify(value)}' where setting_key = '${key}'`,
   );
 const log = () => undefined;
-const work = async (...duties: ('intake' | 'scanner' | 'audit' | 'promoter' | 'supervisor')[]) => {
+const work = async (
+  ...duties: ('intake' | 'scanner' | 'audit' | 'promoter' | 'feed' | 'relay' | 'supervisor')[]
+) => {
   const done = await gcos.worker.once({ signal: new AbortController().signal, log, duties });
   expect(done.map(({ outcome }) => outcome)).toEqual(duties.map(() => 'done'));
 };
@@ -274,6 +277,19 @@ step('verdicts that wait, a storm, snapshots that are gone or fail, and rules wi
     ...['candidate.stale', 'candidate.unknown', 'candidate.scan_lag', 'candidate.group_invalidation_storm'],
     ...['snapshot.ref_dangling', 'snapshot.capture_failed', 'snapshot.nondeterministic', 'ruleset.unowned'],
   );
+});
+
+step('webhooks whose receiver does not answer, or is gone', async () => {
+  const [away, gone] = [await new TestReceiver().open(), await new TestReceiver().open()];
+  await away.close();
+  gone.answer = () => 410;
+  for (const { url: location } of [away, gone])
+    await estate.gcos.webhooks.add({ location, types: ['worker.*'], format: 'slack', allowPrivate: true });
+  await work('feed', 'relay');
+  await host("update gov_webhook set failing_since = failing_since - interval '2 hours'");
+  await work('supervisor');
+  await gone.close();
+  await expectCaused('webhook.failing', 'webhook.disabled');
 });
 
 step('births that cannot be taken in, and an audit that is overdue', async () => {

@@ -18,7 +18,7 @@ export interface ListedObject {
   readonly detector: string;
 }
 
-export interface Acceptance {
+interface Acceptance {
   readonly reason: string;
   /** The last day. */
   readonly until: string;

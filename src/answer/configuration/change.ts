@@ -2,7 +2,10 @@
 
 export interface ConfigurationChange {
   readonly kind: 'body' | 'setting' | 'source' | 'profile' | 'detector' | 'exception';
-  /** The code of a body, the key of a setting, the name of a source, the row of a kit; for an exception what it is about. */
+  /**
+   * The code of a body, the key of a setting, the name of a source, a row of a kit; what an exception is
+   * about.
+   */
   readonly subject: string;
   /** release: gcos.yaml no longer names it; it stays as it is, and is no longer managed. */
   readonly change: 'create' | 'change' | 'none' | 'release';

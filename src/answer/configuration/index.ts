@@ -1,6 +1,5 @@
 export {
   type Acceptances,
-  type ListedObject,
   readAcceptances,
   type WrittenBaseline,
   writeBaseline,
@@ -13,5 +12,6 @@ export {
   Configurations,
 } from './configurations.js';
 export { documentSchema } from './document.js';
+export { readConfiguration } from './file.js';
 export { chosenKit, writeKitRules, writeSettings } from './kit-rules.js';
 export { configurationModule } from './module.js';

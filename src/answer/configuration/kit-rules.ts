@@ -1,5 +1,5 @@
-// Owns putting the rules of a kit into the tables of rules, with what this team changes in it: the same rows,
-// whether `gcos govern` writes them or `gcos config apply`.
+// Owns putting the rules of a kit into the tables of rules, with what this team changes in it: the same
+// rows, whether `gcos govern` writes them or `gcos config apply`.
 import { readSetting, type Setting, type Transaction } from '../../db/index.js';
 import { canonicalJson, type JsonValue } from '../../kernel/index.js';
 import {
@@ -40,7 +40,9 @@ export async function writeKitRules(tx: Transaction, chosen: ChosenKit): Promise
   return scopes + profiles + detectors + (await writeSettings(tx, await settingsOf(tx, chosen)));
 }
 
-/** Sets settings as the owner of this home; what gcos.yaml manages stays as it is. Returns how many changed. */
+/**
+ * Sets settings as the owner of this home; what gcos.yaml manages stays as it is. Returns how many changed.
+ */
 export async function writeSettings(tx: Transaction, wanted: Json): Promise<number> {
   let changed = 0;
   for (const [key, value] of Object.entries(wanted))

@@ -22,6 +22,7 @@ declare
     'governance_history/prune',
     'governance_worker/pause', 'governance_worker/resume',
     'governance_setting/set',
+    'governance_webhook/add', 'governance_webhook/rotate', 'governance_webhook/remove',
     'governance_gate/break_glass', 'governance_gate/prune'];
   credential constant text := {{trust}}.gcos_credential();
   level constant text := coalesce({{trust}}.gcos_host_word('alert_level', 'info'), 'info');

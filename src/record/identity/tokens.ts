@@ -1,8 +1,8 @@
 // Owns the operations on API tokens. The database makes the secret, decides who may create and revoke, and
 // never returns a secret again.
 import type { Database, RowOf, Transaction } from '../../db/index.js';
-import type { Installation } from '../../host/index.js';
-import { requireLimit } from '../../kernel/index.js';
+import { type Installation, requireOwner, requireScope } from '../../host/index.js';
+import { requireKnown, requireLimit } from '../../kernel/index.js';
 import { actorProblem } from '../approval/index.js';
 import { PERMISSIONS, type Permission } from './credential.js';
 import { identityErrors } from './errors.js';
@@ -158,6 +158,11 @@ async function create(tx: Transaction, options: TokenOptions): Promise<CreatedTo
     days = null,
   } = options;
   if (name.includes('\0')) throw identityErrors.token_invalid('a name cannot contain a null character');
+  if (pipeline && person !== null)
+    throw identityErrors.token_invalid('a token is for a person or for a pipeline');
+  for (const each of permissions) requireKnown(each, { what: 'permission', known: PERMISSIONS });
+  for (const scope of scopes ?? []) await requireScope(tx, scope);
+  for (const owner of owners ?? []) await requireOwner(tx, owner);
   const row = await tx.one(createToken, {
     name,
     person,

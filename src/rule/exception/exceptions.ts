@@ -65,8 +65,8 @@ export class Exceptions {
   }
 
   /**
-   * Requests an exception, which is in force as soon as its request is approved. Returns the existing one if
-   * the same terms were requested before.
+   * Requests an exception, which is in force as soon as its request is approved. Returns the existing one
+   * if the same terms were requested before.
    */
   request(
     request: ExceptionRequest,
@@ -76,8 +76,8 @@ export class Exceptions {
   }
 
   /**
-   * Requests exceptions for many gaps of objects with one request: the gaps of a legacy estate, for 90 days at
-   * most. Gaps that have an exception already are left out.
+   * Requests exceptions for many gaps of objects with one request: the gaps of a legacy estate, for 90 days
+   * at most. Gaps that have an exception already are left out.
    */
   requestListed(
     gaps: readonly ObjectGap[],

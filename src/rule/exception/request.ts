@@ -42,7 +42,9 @@ async function knownLinks(tx: Transaction): Promise<readonly string[]> {
   return [...new Set([...LINKS, ...rules.flatMap((rule) => rule.link ?? [])])];
 }
 
-/** INVARIANT: an exception is about a scope and a link that exist. One about another would accept nothing. */
+/**
+ * INVARIANT: an exception is about a scope and a link that exist. One about another would accept nothing.
+ */
 async function requireTerms(tx: Transaction, { scope, link }: ExceptionRequest): Promise<void> {
   await requireScope(tx, scope);
   if (link !== undefined) requireKnown(link, { what: 'link', known: await knownLinks(tx) });
@@ -125,7 +127,10 @@ export async function countOpenGaps(
   return Number((await tx.one(readOpenGaps, { ...paramsOf(gaps), at, until })).gaps);
 }
 
-/** Opens one request for exceptions of all these gaps, and writes them. The transaction must be read committed. */
+/**
+ * Opens one request for exceptions of all these gaps, and writes them. The transaction must be read
+ * committed.
+ */
 export async function requestListed(
   tx: Transaction,
   gaps: readonly ObjectGap[],

@@ -221,7 +221,9 @@ export class Sources {
       .catch(() => undefined);
   }
 
-  /** @internal The sources that were last read, or tried, longer ago than this, and than their share of time allows. */
+  /**
+   * @internal The sources that were last read, or tried, longer ago than this and than their share allows.
+   */
   async due(seconds: number, share = 1): Promise<readonly DueSource[]> {
     const rows = await this.#db.transaction(READ_ONLY, (tx) => tx.run(readDueSources, { seconds, share }));
     return rows.map((row) => ({

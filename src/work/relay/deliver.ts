@@ -1,7 +1,6 @@
 // Owns the delivery to one webhook: its entries one after the other in the order of the feed, until one fails
 // or nothing is left. What was received is recorded in batches, so a crash repeats some and loses none.
-import type { Database } from '../../db/index.js';
-import { readServerTime, readSetting } from '../../db/index.js';
+import { type Database, readServerTime, readSetting, type Transaction } from '../../db/index.js';
 import {
   advance,
   completeRetries,
@@ -13,7 +12,7 @@ import { matchesType, readFeed } from '../../record/feed/index.js';
 import { makeMessage, type Sendable } from './message.js';
 import { readKey, readLocation } from './secret.js';
 import { type Outcome, Receiver } from './send.js';
-import { webhookConsole } from './setting.js';
+import { webhookConsole, webhookLimits } from './setting.js';
 import type { Webhook } from './webhook.js';
 import { giveUp, noteFailed, noteSent } from './webhook.sql.js';
 
@@ -31,7 +30,6 @@ export interface DeliveryContext {
   readonly db: Database;
   readonly lease: Lease;
   readonly signal: AbortSignal;
-  readonly answerMs?: number;
 }
 
 export interface Delivered {
@@ -42,15 +40,23 @@ export interface Delivered {
   readonly more: boolean;
 }
 
+export interface ReceiverOptions {
+  readonly console: string | null;
+  readonly answerMs: number;
+}
+
+export async function readReceiverOptions(tx: Transaction): Promise<ReceiverOptions> {
+  const { url } = await readSetting(tx, webhookConsole);
+  const { answer_seconds: seconds } = await readSetting(tx, webhookLimits);
+  return { console: url, answerMs: Math.ceil(seconds * 1_000) };
+}
+
 /** What messages to this webhook have in common. Throws if a secret or the address cannot be read. */
-export function openReceiver(webhook: Webhook, console: string | null, answerMs?: number) {
+export function openReceiver(webhook: Webhook, { console, answerMs }: ReceiverOptions) {
   const { allowPrivate, format, secret, formerSecret, bothSign } = webhook;
   const places = [secret, bothSign ? formerSecret : null].filter((place) => place !== null);
   const keys = places.map(readKey);
-  const receiver = new Receiver(readLocation(webhook.location), {
-    allowPrivate,
-    ...(answerMs === undefined ? {} : { answerMs }),
-  });
+  const receiver = new Receiver(readLocation(webhook.location), { allowPrivate, answerMs });
   return {
     close: () => receiver.close(),
     send: (entry: Sendable, signal: AbortSignal) =>
@@ -69,15 +75,15 @@ const resetEntry = (webhook: Webhook, next: bigint, at: string): Sendable => ({
 });
 
 export async function deliver(context: DeliveryContext, webhook: Webhook): Promise<Delivered> {
-  const { db, lease, signal, answerMs } = context;
-  const { page, letters, console, at } = await db.transaction(READ, async (tx) => {
+  const { db, lease, signal } = context;
+  const { page, letters, options, at } = await db.transaction(READ, async (tx) => {
     const time = await readServerTime(tx);
     const due = await dueRetries(tx, lease, time, 1_000);
     return {
       at: time,
       page: await readFeed(tx, { after: webhook.sentNumber, limit: PAGE }),
       letters: due.filter(({ ref }) => ref.startsWith(`${webhook.id}/`)).slice(0, LETTERS),
-      console: (await readSetting(tx, webhookConsole)).url,
+      options: await readReceiverOptions(tx),
     };
   });
   const matching: readonly Sendable[] = page.reset
@@ -96,7 +102,7 @@ export async function deliver(context: DeliveryContext, webhook: Webhook): Promi
   };
   let receiver: ReturnType<typeof openReceiver> | undefined;
   try {
-    receiver = openReceiver(webhook, console, answerMs);
+    receiver = openReceiver(webhook, options);
     const resent = await resend(context, receiver, letters);
     let last = webhook.sentNumber;
     for (const entry of matching) {

@@ -4,11 +4,11 @@ import { webhookErrors } from './errors.js';
 import actsSql from './schema/acts.sql.js';
 import relayDownSql from './schema/relay.down.sql.js';
 import tablesSql from './schema/tables.sql.js';
-import { webhookConsole } from './setting.js';
+import { webhookConsole, webhookLimits } from './setting.js';
 
 export const relayModule = defineModule({
   name: 'relay',
-  settings: [webhookConsole],
+  settings: [webhookConsole, webhookLimits],
   errors: [webhookErrors],
   migration: { id: 32, name: 'relay', up: [tablesSql, actsSql].join('\n'), down: relayDownSql },
 });

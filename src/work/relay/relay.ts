@@ -17,16 +17,14 @@ const READ = { isolation: 'repeatable read', readOnly: true } as const;
 
 export class Relay {
   readonly #db: Database;
-  readonly #answerMs: number | undefined;
   readonly #tasks = new Map<bigint, Promise<void>>();
   #done: Delivered[] = [];
   #errors: unknown[] = [];
   #total = 0;
   #restMs = MOST_MS;
 
-  constructor(db: Database, options: { readonly answerMs?: number } = {}) {
+  constructor(db: Database) {
     this.#db = db;
-    this.#answerMs = options.answerMs;
   }
 
   /** How long there is nothing to do unless the feed goes on. */
@@ -44,8 +42,7 @@ export class Relay {
     for (const webhook of due) {
       if (this.#tasks.has(webhook.id) || this.#tasks.size >= AT_ONCE) continue;
       const context = { db: this.#db, lease, signal };
-      const more = this.#answerMs === undefined ? {} : { answerMs: this.#answerMs };
-      const task = deliver({ ...context, ...more }, webhook)
+      const task = deliver(context, webhook)
         .then((done) => {
           this.#done.push(done);
         })

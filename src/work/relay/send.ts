@@ -15,8 +15,6 @@ export type Outcome =
       readonly retryAfter: number | null;
     };
 
-/** A receiver must answer within this time. */
-export const ANSWER_MS = 10_000;
 /** More of an answer is not read. */
 const ANSWER_BYTES = 64 * 1_024;
 const REFUSED = new Set([400, 413, 415, 422]);
@@ -28,11 +26,11 @@ export class Receiver {
   readonly #lookup: ReturnType<typeof lookupFor>;
   readonly #answerMs: number;
 
-  constructor(url: URL, options: { readonly allowPrivate: boolean; readonly answerMs?: number }) {
+  constructor(url: URL, options: { readonly allowPrivate: boolean; readonly answerMs: number }) {
     requirePermitted(url, options.allowPrivate);
     this.#url = url;
     this.#lookup = lookupFor(options.allowPrivate);
-    this.#answerMs = options.answerMs ?? ANSWER_MS;
+    this.#answerMs = options.answerMs;
     const Agent = url.protocol === 'https:' ? TlsAgent : PlainAgent;
     this.#agent = new Agent({ keepAlive: true, maxSockets: 1 });
   }

@@ -1,4 +1,4 @@
-// Owns the setting that says where the console is.
+// Owns the settings of webhooks.
 import { z } from 'zod';
 import { defineSetting } from '../../db/index.js';
 
@@ -7,4 +7,11 @@ export const webhookConsole = defineSetting({
   form: z.strictObject({ url: z.url({ protocol: /^https?$/ }).nullable() }),
   default: { url: null },
   about: 'the address of the console, to which webhooks of the format slack link (null: no link)',
+});
+
+export const webhookLimits = defineSetting({
+  key: 'webhook.limits',
+  form: z.strictObject({ answer_seconds: z.number().positive().max(300) }),
+  default: { answer_seconds: 10 },
+  about: 'how long a receiver of a webhook may take to answer',
 });

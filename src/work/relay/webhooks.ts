@@ -1,16 +1,15 @@
 // Owns the operations on webhooks: `gcos webhook`.
 import { randomUUID } from 'node:crypto';
-import { type Database, readServerTime, readSetting, type Transaction } from '../../db/index.js';
+import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import { requireId, requireKnown, requireWhole } from '../../kernel/index.js';
 import { currentActor } from '../../record/approval/index.js';
 import { requireTypes } from '../../record/feed/index.js';
 import { requirePermitted } from './address.js';
-import { openReceiver } from './deliver.js';
+import { openReceiver, readReceiverOptions } from './deliver.js';
 import { webhookErrors } from './errors.js';
 import type { WebhookFormat } from './message.js';
 import { placeOf, readKey, readLocation } from './secret.js';
-import { webhookConsole } from './setting.js';
 import { type Webhook, webhookOf } from './webhook.js';
 import { addWebhook, readWebhooks, removeWebhook, rotateWebhook } from './webhook.sql.js';
 
@@ -85,11 +84,11 @@ export class Webhooks {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<{ readonly ms: number }> {
     const webhook = await this.#find(requireId('webhook', id));
-    const { at, console } = await this.#db.transaction(READ, async (tx) => ({
+    const { at, options } = await this.#db.transaction(READ, async (tx) => ({
       at: await readServerTime(tx),
-      console: (await readSetting(tx, webhookConsole)).url,
+      options: await readReceiverOptions(tx),
     }));
-    const receiver = openReceiver(webhook, console);
+    const receiver = openReceiver(webhook, options);
     const began = performance.now();
     try {
       const subject = `gov_webhook:${id}`;

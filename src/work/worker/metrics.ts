@@ -8,11 +8,12 @@ import type { DutyState } from './run.js';
 
 /** The workers that send heartbeats and set items aside, and what they read. */
 const WORKERS = [
-  ...['intake', 'scan', 'audit', 'promoter', 'seal', 'supervisor', 'sync', 'closing_run'],
+  ...['intake', 'scan', 'audit', 'promoter', 'seal', 'feed', 'relay'],
+  ...['supervisor', 'sync', 'closing_run'],
 ] as const;
 const SOURCES = [
   ...['birth_registry', 'candidates', 'candidate_scan_run', 'event_pending', 'governance_gate_answer'],
-  ...['queue_heartbeat', 'gcos_source'],
+  ...['queue_heartbeat', 'gcos_source', 'gov_webhook', 'gov_feed_entry'],
 ] as const;
 const RISKS = ['write_high', 'write_low', 'read', 'descriptive'] as const;
 const BEAT = {

@@ -475,7 +475,17 @@ export function tokenAttacks(create: CreateEstate): void {
       await expect(create(mia, { days: 366 })).rejects.toMatchObject({ code: 'token_invalid' });
       await expect(create(mia, { days: 0 })).rejects.toMatchObject({ code: 'token_invalid' });
       await expect(create(mia, { permissions: [] })).rejects.toMatchObject({ code: 'token_invalid' });
-      await expect(create(mia, { permissions: ['root'] })).rejects.toMatchObject({ code: 'token_invalid' });
+      await expect(create(mia, { permissions: ['root'] })).rejects.toMatchObject({ code: 'value_unknown' });
+      for (const [permissions, outcome] of [
+        ['{root}', 'permissions_invalid'],
+        ['{read,root}', 'permissions_invalid'],
+      ])
+        expect(
+          await asHost(
+            mia.url,
+            `select outcome from gcos_create_token('x', null, false, '${permissions}', null, null, 1)`,
+          ),
+        ).toEqual([{ outcome }]);
       await expect(create(mia, { permissions: ['decide'], scopes: ['audit'] })).rejects.toMatchObject({
         code: 'token_invalid',
       });

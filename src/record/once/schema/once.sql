@@ -25,13 +25,13 @@ language sql stable
 rows 1
 security definer
 set search_path = pg_catalog, pg_temp
-begin atomic
+as $gcos_function$
   select case when k.request_hash <> p_request then 'other' when k.status is null then 'unanswered' else 'answered' end,
     k.status, k.answer
   from {{trust}}.gcos_act_key k
   where k.credential = {{trust}}.gcos_credential() and k.act_key = p_key
-    and k.begun_at > {{trust}}.gcos_now() - interval '1 day';
-end;
+    and k.begun_at > {{trust}}.gcos_now() - interval '1 day'
+$gcos_function$;
 comment on function {{trust}}.gcos_look_act(text, text) is 'GCOS: what is known of an act that named a key';
 
 -- Marks this transaction as part of the act that names the key; waits for another one that does. `begun`:

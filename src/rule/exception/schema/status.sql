@@ -50,8 +50,8 @@ comment on function {{trust}}.gcos_exception_fingerprint(text, text, text, text,
 revoke all on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) from public;
 grant execute on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
--- Whether the subject of a request for an exception, or one of those that it lists, has risk write_high anywhere, or a risk that is not
--- known; also if there is no such subject.
+-- Whether the subject of a request for an exception, or one of those that it lists, has risk write_high
+-- anywhere, or a risk that is not known; also if there is no such subject.
 create function {{trust}}.gcos_exception_is_high_risk(p_terms jsonb)
 returns boolean
 language plpgsql stable

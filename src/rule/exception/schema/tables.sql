@@ -34,7 +34,8 @@ create table {{trust}}.governance_exception (
   constraint governance_exception_ends check (expires_at > granted_at),
   constraint governance_exception_revoked_by_known check ((revoked_at is null) = (revoked_by is null))
 );
--- One approval, one use: a request serves the exception that it is about, or each of those that it lists, once.
+-- One approval, one use: a request serves the exception that it is about, or each of those that it lists,
+-- once.
 create unique index governance_exception_one_approval on {{trust}}.governance_exception
   (approval_ref, subject_kind, collection_name, entity_code, inventory_key, object_class, scope, link) nulls not distinct
   where approval_ref is not null;

@@ -48,8 +48,8 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_sources() is 'GCOS: the sources of a home, with the objects read from each';
 
--- The sources whose last attempt is older than p_seconds, most overdue first. One that takes long is read less
--- often: reading it takes p_share of the time at most.
+-- The sources whose last attempt is older than p_seconds, most overdue first. One that takes long is read
+-- less often: reading it takes p_share of the time at most.
 create function {{trust}}.gcos_due_sources(p_seconds double precision, p_share double precision)
 returns table (name text, kind text, config jsonb, overdue_seconds double precision)
 language plpgsql stable
@@ -77,8 +77,9 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_due_sources(double precision, double precision) is 'GCOS: the sources of a home that are to be read again';
 
--- Which source lists the members of a collection, and as of when it was read completely; null: it was removed,
--- or the time is in the future, because the clock was set back, and proves nothing. No row: no source does.
+-- Which source lists the members of a collection, and as of when it was read completely; null: it was
+-- removed, or the time is in the future, because the clock was set back, and proves nothing. No row: no
+-- source does.
 create function {{trust}}.gcos_source_of(p_collection text)
 returns table (name text, read_at timestamptz)
 language plpgsql stable rows 1
@@ -136,8 +137,8 @@ end
 $gcos_function$;
 comment on function {{trust}}.gcos_add_source(text, text, jsonb) is 'GCOS: adds a source to a home';
 
--- Gives a source another configuration: where its estate is now. Its objects stay as they were read until the
--- next sync, which compares. False: it has this configuration.
+-- Gives a source another configuration: where its estate is now. Its objects stay as they were read until
+-- the next sync, which compares. False: it has this configuration.
 create function {{trust}}.gcos_change_source(p_name text, p_kind text, p_config jsonb)
 returns boolean
 language plpgsql

@@ -13,7 +13,8 @@ begin
   select p_location, p_types, p_format, p_secret, p_allow_private, {{trust}}.gcos_now(), person, s.last_number
   from {{schema}}.gov_feed_state s
   returning webhook_id into id;
-  perform {{trust}}.gcos_audit(array['governance_webhook'], array[id::text], array['add'], array[jsonb_build_object('location', left(p_location, 200),
+  perform {{trust}}.gcos_audit(array['governance_webhook'], array[id::text], array['add'], array[jsonb_build_object(
+    'location', left(substring(p_location from '^(?:https?://[^/?#]+|env:.*|file:.*)'), 200),
     'types', p_types, 'format', p_format, 'allow_private', p_allow_private)::text], person);
   return id;
 end
