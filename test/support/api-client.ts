@@ -34,7 +34,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-<<<<<<< HEAD
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -109,26 +108,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-||||||| 44a16f37
-=======
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The metrics of this process, in the text format of Prometheus */
-        get: operations["get_metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
->>>>>>> main
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -1037,6 +1016,26 @@ export interface paths {
         };
         /** AuthZEN: where the policy decision point is, and what it can */
         get: operations["get_well_known_authzen_configuration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, as server-sent events, numbered in the order in which it became visible
+         * @description Continues after Last-Event-ID. Events: `ready` (the number to begin with), a message per entry of the feed, `reset` (what followed is no longer kept: read again what you show), `reconnect` and `ended`. A comment every 15 seconds.
+         */
+        get: operations["get_stream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2508,42 +2507,7 @@ export interface operations {
             };
         };
     };
-<<<<<<< HEAD
     get_session: {
-||||||| 44a16f37
-    get_status: {
-=======
-    get_metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                };
-            };
-            /** @description why not */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_status: {
->>>>>>> main
         parameters: {
             query?: never;
             header?: never;
@@ -5160,6 +5124,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthZenConfiguration"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/event-stream": string;
                 };
             };
             /** @description why not */
