@@ -93,7 +93,7 @@ const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : 
 /** The routes and the document without a server, for the reference. */
 export function describeApi(): { readonly routes: readonly Route[]; readonly document: unknown } {
   // The handlers are not called.
-  const none = { gcos: undefined as unknown as Gcos, secure: true, stopping: AbortSignal.abort() };
+  const none = { gcos: {} as Gcos, secure: true, stopping: AbortSignal.abort() };
   const routes = allRoutes({ ...none, metrics: async () => '' });
   return { routes, document: openApiDocument(routes, version) };
 }
