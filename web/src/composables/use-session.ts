@@ -6,6 +6,9 @@ import { get, send, setCsrfToken } from '../api/request.js';
 
 export interface Session {
   readonly name: string;
+  readonly person: string | null;
+  readonly approver_type: string | null;
+  readonly token: string;
   readonly level: string;
   readonly permissions: readonly string[];
   readonly csrf_token: string;
@@ -28,8 +31,8 @@ export function useSession() {
     await client.invalidateQueries();
   }
 
-  async function signOut() {
-    await send('/session', { method: 'DELETE' });
+  async function signOut({ everywhere = false } = {}) {
+    await send(`/session?everywhere=${everywhere}`, { method: 'DELETE' });
     client.clear();
     location.reload();
   }

@@ -52,7 +52,7 @@ export const screens: readonly Screen[] = [
     icon: 'M8 2v12M3 14h10M8 4 3 5.5m5-1.5 5 1.5M1.5 10 3 5.5 4.5 10zM11.5 10 13 5.5l1.5 4.5z',
   },
   {
-    path: '/requests',
+    path: '/requests?status=pending',
     name: 'requests',
     title: 'Requests',
     question: 'What waits for me?',
