@@ -20,7 +20,8 @@ export function useIdList<P extends Page, Row>(
   const list = useInfiniteQuery({
     queryKey: computed(() => ['id-list', path, toValue(query)]),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => get<P>(path, { ...toValue(query), limit: PAGE_SIZE, after: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      get<P>(path, { ...toValue(query), limit: PAGE_SIZE, after: pageParam }, signal),
     getNextPageParam: (page: P) => page.next ?? undefined,
     placeholderData: (previous) => previous,
   });

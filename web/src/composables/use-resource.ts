@@ -13,8 +13,10 @@ export function useResource<T>(path: MaybeRefOrGetter<string>, query: MaybeRefOr
     queryKey: computed(() => ['resource', address.value]),
     queryFn: ({ signal }): Promise<T> => get<T>(address.value, {}, signal),
     // The value before another filter stays until the new one is there; that of another resource never does.
-    placeholderData: ((previous: T | undefined, before: { readonly queryKey: readonly unknown[] } | undefined) =>
-      pathOf(before?.queryKey[1]) === pathOf(address.value) ? previous : undefined) as never,
+    placeholderData: ((
+      previous: T | undefined,
+      before: { readonly queryKey: readonly unknown[] } | undefined,
+    ) => (pathOf(before?.queryKey[1]) === pathOf(address.value) ? previous : undefined)) as never,
   });
   const problem = computed(() => (found.error.value === null ? undefined : problemOf(found.error.value)));
   const state = computed(() => stateOf(found.isPending.value, problem.value));

@@ -11,7 +11,12 @@ export const ANSWERS = ['allow', 'block', 'allow_and_rescan'] as const;
 
 /** A stage that only observes lets pass what it would block; the word says both. */
 export const answerMark = ({ answer, mode }: { readonly answer: string; readonly mode: string }) => ({
-  tone: answer === 'allow' ? ('good' as const) : answer === 'block' && mode === 'enforce' ? ('bad' as const) : ('warn' as const),
+  tone:
+    answer === 'allow'
+      ? ('good' as const)
+      : answer === 'block' && mode === 'enforce'
+        ? ('bad' as const)
+        : ('warn' as const),
   label:
     answer === 'block'
       ? mode === 'enforce'

@@ -49,7 +49,11 @@ export const levelsOf = (risk: string, policy: ApprovalPolicy): readonly string[
  * Why an approval of this person is refused or would not count, as far as the page can tell before it is tried.
  * The database decides.
  */
-export function objectionsOf(request: Request, session: Session, policy: ApprovalPolicy | undefined): string[] {
+export function objectionsOf(
+  request: Request,
+  session: Session,
+  policy: ApprovalPolicy | undefined,
+): string[] {
   const found: string[] = [];
   if (!session.permissions.includes('decide'))
     found.push('Your token has no permission to decide. Sign in with one that has `decide`.');
