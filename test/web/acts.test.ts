@@ -165,11 +165,11 @@ describe('operations', () => {
     const { page, visit } = president;
     await visit('/operations');
     await act(page, 'Pause the workers', 'Pause the workers', 'maintenance');
-    expect((await estate.gcos.workers.status()).paused).toBe(true);
+    expect((await estate.gcos.workers.state()).paused).toBe(true);
     await dialogOf(page).getByRole('button', { name: 'Done' }).click();
     await page.getByText('The workers are paused.').first().waitFor();
     expect(await act(page, 'Resume the workers', 'Resume the workers')).toContain('continue');
-    expect((await estate.gcos.workers.status()).paused).toBe(false);
+    expect((await estate.gcos.workers.state()).paused).toBe(false);
   });
 
   it('retry a dead letter', async () => {
@@ -233,7 +233,7 @@ describe('every screen', () => {
     for (const screen of SCREENS) {
       await visit(screen);
       expect(await violationsOf(page), screen).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       expect(overflow, `${screen} is wider than the window`).toBeLessThanOrEqual(1);
     }
     expect(errors).toEqual([]);

@@ -6,13 +6,12 @@ export function formatCount(value: string | number | bigint): string {
   return whole.format(BigInt(value));
 }
 
-/** A share of 0 to 1 as a percentage. It never rounds up to 100 %, nor down to 0 %. */
+/** A share of 0 to 1 as a percentage, cut as the API cuts it. It is 100 % or 0 % only if it is exactly that. */
 export function formatShare(part: number, total: number): string {
   if (total === 0) return '–';
   const share = (part / total) * 100;
-  if (share > 99.9 && share < 100) return '99.9 %';
   if (share < 0.1 && share > 0) return '0.1 %';
-  return `${share.toFixed(1).replace(/\.0$/, '')} %`;
+  return `${(Math.floor(share * 10 + 1e-9) / 10).toFixed(1).replace(/\.0$/, '')} %`;
 }
 
 const UNITS: readonly (readonly [string, number])[] = [

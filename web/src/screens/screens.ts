@@ -24,13 +24,6 @@ export const screens: readonly Screen[] = [
     icon: 'M3 2.5h10v11H3zM5.5 6h5M5.5 8.5h5M5.5 11h3',
   },
   {
-    path: '/map',
-    name: 'map',
-    title: 'Map',
-    question: 'What does the estate look like?',
-    icon: 'M2.5 2.5h6v11h-6zM8.5 2.5h5v5h-5zM8.5 7.5h5v6h-5z',
-  },
-  {
     path: '/findings',
     name: 'findings',
     title: 'Findings',
