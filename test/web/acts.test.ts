@@ -8,6 +8,7 @@ import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { startServer, TOKEN_PERSON, type TestServer } from '../support/http.js';
 import { setBirthsAside } from '../support/retry-rows.js';
+import { until } from '../support/wait.js';
 
 let estate: Estate;
 let server: TestServer;
@@ -118,7 +119,10 @@ describe('a request', () => {
       estate.url,
       `update governance_setting set setting_value = setting_value || '{"low_hours": 300}' where setting_key = 'gate.max_ledger_age'`,
     );
-    await member.visit('/rules/plan');
+    await until('the plan is shown', async () => {
+      await member.visit('/rules/plan');
+      return member.page.getByRole('button', { name: 'Propose this plan' }).isEnabled();
+    });
     const { hash, to } = await estate.gcos.plans.plan();
     const said = await act(member.page, 'Propose this plan', 'Propose');
     const [code = ''] = /APR-\d+/.exec(said) ?? [];
@@ -178,7 +182,11 @@ describe('operations', () => {
       setBirthsAside('handoff', `id = (select min(id) from birth_registry)`, { dead: 'now()' }),
     );
     const { page, visit } = president;
-    await visit('/operations/dead-letters');
+    // The server answers from one moment for up to a second.
+    await until('the dead letter is shown', async () => {
+      await visit('/operations/dead-letters');
+      return (await page.getByRole('button', { name: 'Retry', exact: true }).count()) > 0;
+    });
     expect(await act(page, 'Retry', 'Retry')).toContain('1 due again');
     const row = await rowOf(
       `select dead_lettered_at is null as alive from gov_worker_retry where worker = 'handoff'`,

@@ -4,6 +4,9 @@ import { useQueryClient } from '@tanstack/vue-query';
 import { ref, watch } from 'vue';
 import { send } from '../api/request.js';
 
+/** How long the server answers from one moment, and a little more. */
+const MOMENT_MS = 1_500;
+
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -25,6 +28,9 @@ export function useAct() {
     key = newKey();
   });
 
+  const refresh = () =>
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+
   async function act<T>(path: string, { body, decidesOn, keyed = true }: Sent = {}): Promise<T> {
     const done = await send<T>(path, {
       method: 'POST',
@@ -32,7 +38,9 @@ export function useAct() {
       ...(decidesOn === undefined ? {} : { ifMatch: `"${decidesOn}"` }),
       ...(keyed ? { idempotencyKey: key } : {}),
     });
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    refresh();
+    // An answer may describe a moment of up to a second ago, before the act.
+    setTimeout(refresh, MOMENT_MS);
     return done;
   }
   return { isOpen, act };
