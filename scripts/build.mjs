@@ -44,6 +44,12 @@ for (const file of filesUnder(source).filter((name) => name.endsWith('.sql'))) {
   else writeFileSync(types, 'declare const text: string;\nexport default text;\n');
 }
 
+// The console is built on the published contract: its types come from the OpenAPI document.
+const { default: openapi, astToString } = await import('openapi-typescript');
+const contract = new URL('../docs/reference/openapi.json', import.meta.url);
+writeFileSync(join(root, 'web/src/api/schema.d.ts'), astToString(await openapi(contract)));
+await bundle({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+
 const bin = join(output, 'cli', 'main.js');
 chmodSync(bin, 0o755);
 
