@@ -64,7 +64,7 @@ describe('counts', () => {
     for (const path of ['/', '/ledger', '/objects', `/groups/${group}`])
       crawled.push(await crawlScreen(opened, path));
     const counts = crawled.reduce((sum, each) => sum + each.counts, 0);
-    console.log(`${counts} counts followed, to ${crawled.reduce((sum, each) => sum + each.rows, 0)} rows`);
+    console.log(`${counts} counts followed, to ${crawled.reduce((sum, each) => sum + each.rows, 0)} rows; ${crawled.reduce((sum, each) => sum + each.opened, 0)} lists opened`);
     expect(crawled.flatMap((each) => each.differences)).toEqual([]);
     expect(crawled.every((each) => each.counts > 0)).toBe(true);
     expect(counts).toBeGreaterThan(80);
