@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 // The console in a real Chromium, signed in, against a server of GCOS.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -40,7 +41,9 @@ export async function openConsole(url: string): Promise<Console> {
   const browser = await chromium.launch({
     executablePath: await sparticuz.executablePath(),
     // One process for everything ends with its first page; and the rules of origins are tested, too.
-    args: sparticuz.args.filter((each) => !/^--(?:single-process|no-zygote|disable-web-security)$/.test(each)),
+    args: sparticuz.args.filter(
+      (each) => !/^--(?:single-process|no-zygote|disable-web-security)$/.test(each),
+    ),
   });
 
   async function open({ theme = 'light', width = 1280 }: PageOptions = {}): Promise<ConsolePage> {

@@ -21,6 +21,9 @@ export function useSession() {
     queryKey: ['session'],
     queryFn: ({ signal }) => get<Session>('/session', {}, signal),
     retry: (failures, error) => problemOf(error).status === 0 && failures < 20,
+    // Each component that asks who is signed in would ask again once it is known that no one is: the sign-in
+    // screen would appear and disappear for ever.
+    retryOnMount: false,
     staleTime: 60_000,
   });
   const session = computed(() => query.data.value);
