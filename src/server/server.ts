@@ -12,8 +12,8 @@ import { openApiDocument, openApiRoute } from './openapi.js';
 import type { Route } from './route.js';
 import { resourceRoutes } from './routes.js';
 import { sessionRoutes } from './session.js';
-import { type StreamOptions, streamRoutes } from './stream.js';
 import { signInRoutes } from './sign-in.js';
+import { type StreamOptions, streamRoutes } from './stream.js';
 
 /** How long a stop waits for the requests that are running. */
 const STOP_MS = 8_000;

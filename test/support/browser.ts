@@ -19,7 +19,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
 }

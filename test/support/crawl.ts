@@ -29,7 +29,7 @@ const isObject = (value: Json): value is { readonly [name: string]: Json } =>
 class Expired extends Error {}
 
 /** The records of a file, without the lines that are not data and without the names of the columns. */
-function csvRows(text: string): { readonly rows: number; readonly announced: number } {
+export function csvRows(text: string): { readonly rows: number; readonly announced: number } {
   let [rows, quoted, begins, remark] = [0, false, true, false];
   for (const character of text) {
     if (begins && character === '#') remark = true;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, type ConsolePage, openConsole, violationsOf } from '../support/browser.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { startServer, TOKEN_PERSON, type TestServer } from '../support/http.js';
+import { startServer, type TestServer, TOKEN_PERSON } from '../support/http.js';
 import { setBirthsAside } from '../support/retry-rows.js';
 import { until } from '../support/wait.js';
 
