@@ -74,7 +74,7 @@ export const signInRoutes = ({ gcos, secure, provider }: SignIn) => {
       summary: 'Send the browser to the provider',
       description: 'Answers 302. The browser keeps a sealed cookie for ten minutes, and must bring it back.',
       query: z.object({ to: page.openapi({ description: 'the page to which the browser comes back' }) }),
-      answer: z.never(),
+      answer: z.object({}).openapi({ description: 'none: the status is 302' }),
       handle: async ({ query: { to } }) => {
         const through = required();
         through.pageOf(to);
@@ -100,7 +100,7 @@ export const signInRoutes = ({ gcos, secure, provider }: SignIn) => {
         error_description: text,
         error_uri: text,
       }),
-      answer: z.never(),
+      answer: z.object({}).openapi({ description: 'none: the status is 302' }),
       handle: async ({ request }) => {
         const through = required();
         const sealed = cookieOf(request.headers, COOKIE, { secure });
