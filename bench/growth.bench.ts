@@ -96,8 +96,8 @@ const watched = async () =>
   )[0] as { at: string; is_quiet: boolean; waits: boolean };
 
 /**
- * Waits until what the steps before caused is over: the rounds that follow a written row come every 30 seconds
- * at most. So none in 45 seconds is rest; where rounds at rest are as frequent, the third one is.
+ * Waits until what the steps before caused is over: the rounds that follow a written row come every 30
+ * seconds at most. So none in 45 seconds is rest; where rounds at rest are as frequent, the third one is.
  */
 async function untilAtRest(): Promise<void> {
   let { at } = await watched();

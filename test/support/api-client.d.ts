@@ -53,6 +53,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** In which ways a browser can sign in */
+        get: operations["get_session_methods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Send the browser to the provider
+         * @description Answers 302. The browser keeps a sealed cookie for ten minutes, and must bring it back.
+         */
+        get: operations["get_session_oidc_start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the provider, and get a session
+         * @description Answers 302 to the page that the sign-in began with. Each sign-in comes back once.
+         */
+        get: operations["get_session_oidc_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1141,8 +1198,8 @@ export interface components {
              * @description how it is known who acts
              * @enum {string}
              */
-            level: "token";
-            /** @description the id of the token */
+            level: "token" | "oidc";
+            /** @description the id of the token or of the sign-in */
             token: string;
             permissions: ("read" | "gate" | "decide" | "operate")[];
             scopes: string[] | null;
@@ -1154,6 +1211,16 @@ export interface components {
              * @example 2027-01-31T12:00:00.123456Z
              */
             expires_at: string;
+        };
+        SignInMethods: {
+            methods: {
+                /** @enum {string} */
+                method: "token" | "link" | "oidc";
+                /** @description of the provider, for oidc */
+                issuer: string | null;
+                /** @description where to post the secret, or, for oidc, to send the browser */
+                start: string;
+            }[];
         };
         Root: {
             /** @description the moment that this answer describes; opaque, and a parameter of every list */
@@ -1194,7 +1261,7 @@ export interface components {
             proposer: string;
             proposer_verified: boolean | null;
             /** @enum {string|null} */
-            proposer_level: "login" | "token" | "unverified" | null;
+            proposer_level: "login" | "oidc" | "token" | "unverified" | null;
             proposed_action?: unknown;
             /**
              * Format: date-time
@@ -1648,7 +1715,7 @@ export interface components {
             login: string | null;
             verified: boolean | null;
             /** @enum {string|null} */
-            level: "login" | "token" | "unverified" | null;
+            level: "login" | "oidc" | "token" | "unverified" | null;
             reason: string | null;
             /**
              * Format: date-time
@@ -1821,7 +1888,7 @@ export interface components {
             activated_by: string;
             verified: boolean;
             /** @enum {string|null} */
-            identity_level: "login" | "token" | "unverified" | null;
+            identity_level: "login" | "oidc" | "token" | "unverified" | null;
             self_approved: boolean;
             verdicts: {
                 groups: {
@@ -2654,6 +2721,108 @@ export interface operations {
                     "application/json": {
                         ended: number;
                     };
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_session_methods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_session_oidc_start: {
+        parameters: {
+            query?: {
+                /** @description the page to which the browser comes back */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_session_oidc_callback: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                iss?: string;
+                session_state?: string;
+                scope?: string;
+                authuser?: string;
+                hd?: string;
+                prompt?: string;
+                error?: string;
+                error_description?: string;
+                error_uri?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description why not */

@@ -1,5 +1,5 @@
-// Compares every count of a screen with the export of the list that it links to, and opens some of the lists in
-// the browser, to compare their rows as well: a list takes much longer to show than to export.
+// Compares every count of a screen with the export of the list that it links to, and opens some of the lists
+// in the browser, to compare their rows as well: a list takes much longer to show than to export.
 import type { ConsolePage } from './browser.js';
 import { csvRows } from './crawl.js';
 

@@ -1,5 +1,5 @@
-// What people do on the console, in Chromium, with the database looked at afterwards: requests and votes by two
-// people, an exception, a break-glass pass, pausing, retrying, proposing rules; and what a refusal says.
+// What people do on the console, in Chromium, with the database looked at afterwards: requests and votes by
+// two people, an exception, a break-glass pass, pausing, retrying, proposing rules; and what a refusal says.
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

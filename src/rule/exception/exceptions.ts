@@ -76,8 +76,9 @@ export class Exceptions {
   }
 
   /**
-   * Requests exceptions for many gaps of objects at once: the gaps of a legacy estate, for 90 days at most, with
-   * one request, and another one for objects of risk write_high. Gaps that have an exception already are left out.
+   * Requests exceptions for many gaps of objects at once: the gaps of a legacy estate, for 90 days at most,
+   * with one request, and another one for objects of risk write_high. Gaps that have an exception already are
+   * left out.
    */
   requestListed(
     gaps: readonly ObjectGap[],

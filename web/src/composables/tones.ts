@@ -47,5 +47,5 @@ const TONES: Readonly<Record<string, Tone>> = {
   removed: 'neutral',
 };
 
-export const toneOf = (word: string): Tone => TONES[word] ?? 'unknown';
+const toneOf = (word: string): Tone => TONES[word] ?? 'unknown';
 export const markOf = (word: string) => ({ tone: toneOf(word), label: formatWords(word) });

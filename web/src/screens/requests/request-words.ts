@@ -42,7 +42,7 @@ export function quorumOf(risk: string, policy: ApprovalPolicy & { readonly appro
 }
 
 /** Which identities count for a risk. */
-export const levelsOf = (risk: string, policy: ApprovalPolicy): readonly string[] =>
+const levelsOf = (risk: string, policy: ApprovalPolicy): readonly string[] =>
   policy.levels?.[risk] ?? DEFAULT_LEVELS[risk] ?? ['login'];
 
 /**
