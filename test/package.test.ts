@@ -71,13 +71,16 @@ describe('the package', () => {
     const kinds = new Set(
       files
         .filter((name) => /\.\w+$/.test(name))
-        .map((name) => name.replace(/^(docs|examples)\/.*/, '$1').replace(/^dist\/.*\.d\.ts$/, 'types')),
+        .map((name) =>
+          name.replace(/^(docs|examples|dist\/console)\/.*/, '$1').replace(/^dist\/.*\.d\.ts$/, 'types'),
+        ),
     );
     const chunks = [...kinds].filter((name) => /^dist\/gcos-.*\.js$/.test(name));
     expect([...kinds].filter((name) => !chunks.includes(name)).sort()).toEqual(
       [
         'CHANGELOG.md',
         'README.md',
+        'dist/console',
         'dist/gcos.js',
         'dist/library.js',
         'docs',

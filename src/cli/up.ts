@@ -187,11 +187,13 @@ function summaryLines(
   ];
 }
 
-/** A token for the first minute, as the person of this login; none if it has no person. */
-async function provideToken(gcos: Gcos): Promise<string | undefined> {
+/** A token for the first minute, as the person of this login, and a link that signs a browser in with it. */
+async function provideToken(gcos: Gcos): Promise<{ token: string; link: string } | undefined> {
   try {
-    const { token } = await gcos.tokens.create({ name: 'gcos up', permissions: ['read', 'gate'], days: 1 });
-    return token;
+    const permissions = ['read', 'gate'] as const;
+    const { id, token } = await gcos.tokens.create({ name: 'gcos up', permissions, days: 1 });
+    const { link } = await gcos.sessions.createLink(id);
+    return { token, link };
   } catch (error) {
     if (hasCode(error, 'actor_unknown')) return undefined;
     throw error;
@@ -211,14 +213,18 @@ async function stayUntilInterrupted(gcos: Gcos, context: Context, flags: UpFlags
     await withGcos(context, (own) => workUntilInterrupted(own, context, flags), { stopsGracefully: true });
     return;
   }
-  const token = flags.demo ? await provideToken(gcos) : undefined;
+  const first = flags.demo ? await provideToken(gcos) : undefined;
   await serveUntilInterrupted(context, flags, {
     worker: true,
     anyPort: true,
     onListening: (url) => {
       out.note(`serving ${url}/api/v1 (docs/api.md)`);
-      if (token !== undefined)
-        out.note(`try it, for a day: curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/status`);
+      if (first !== undefined) {
+        out.note(`try it, for a day: curl -H 'Authorization: Bearer ${first.token}' ${url}/api/v1/status`);
+        out.note(
+          `the console, unfinished; the link works once, within ten minutes: ${url}/#link=${first.link}`,
+        );
+      }
       staying();
     },
   });

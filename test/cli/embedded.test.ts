@@ -204,6 +204,15 @@ describe('the embedded server', () => {
     const answer = await fetch(address, { headers: { [name]: token } });
     expect([answer.status, await answer.json()]).toMatchObject([200, { inventory: 'present' }]);
     expect((await fetch(address)).status).toBe(401);
+    // The other line opens the console, signed in.
+    const [, page = '', link = ''] = /(http:\/\/[^\s/]+)\/#link=(\S+)/.exec(output) ?? [];
+    expect(await (await fetch(`${page}/`)).text()).toContain('<div id="app">');
+    const opened = await fetch(`${page}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ link }),
+    });
+    expect(opened.status).toBe(200);
     staying.child.kill('SIGINT');
     expect((await staying.done).exit).toBe(0);
     expect(statusOf({ home })).toMatchObject({ running: false, clients: [] });
