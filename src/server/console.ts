@@ -58,7 +58,11 @@ export function openConsole(
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     const { pathname } = new URL(request.url);
-    const file = files.get(pathname) ?? (NO_SCREEN.test(pathname) ? undefined : files.get('/index.html'));
+    // Only a browser that opens a page asks for HTML; a program that mistypes an address learns that it did.
+    const isScreen =
+      pathname === '/' ||
+      (!NO_SCREEN.test(pathname) && request.headers.get('accept')?.includes('text/html') === true);
+    const file = files.get(pathname) ?? (isScreen ? files.get('/index.html') : undefined);
     if (file === undefined) return undefined;
     const isNamedByContent = pathname.startsWith('/assets/');
     return new Response(request.method === 'HEAD' ? null : Buffer.from(file.bytes), {

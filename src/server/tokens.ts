@@ -6,7 +6,7 @@ import type { PersonLine } from '../index.js';
 import { byKey, given, list, ofAll } from './list.js';
 import { count, counted } from './moment.js';
 import { act } from './route.js';
-import { name, time } from './schema.js';
+import { id, name, time } from './schema.js';
 
 const status = z.enum(['active', 'expired', 'revoked', 'person_inactive']);
 
@@ -36,6 +36,8 @@ const person = z
     title: z.string(),
     may_act_for_others: z.boolean(),
     active: z.boolean(),
+    erased: z.boolean().openapi({ description: 'what identified this person was erased; it cannot act again' }),
+    identities: id.openapi({ description: 'subjects of sign-in providers that are this person' }),
     tokens: count.openapi({ description: 'tokens in force, of those that the credential may see' }),
   })
   .openapi('Person');

@@ -36,6 +36,10 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos source add <name>': 'a new name',
   'gcos govern --name': 'a new name',
   'gcos person add <name>': 'a new name',
+  'gcos person add --subject': 'any text is a subject; it comes with --issuer, whose bad values are tried',
+  'gcos person map --subject': 'as above',
+  'gcos serve --oidc-client-id': 'any text; the four options come together, and bad values of the others are tried',
+  'gcos serve --oidc-client-secret': 'as above',
   'gcos token create <name>': 'any text is a name',
   'gcos govern --config': 'a file to read, or with --baseline to begin; nothing is created before it is read',
 };
@@ -108,6 +112,7 @@ async function known(): Promise<Known> {
     'gcos token revoke': ['000000000000'],
     'gcos person add': ['maria'],
     'gcos person map': ['operator'],
+    'gcos person erase': ['operator'],
     'gcos exception request': [...object, '--scope', 'execution', '--reason', 'a test', '--for', '1d'],
     'gcos exception show': ['GEX-0001'],
     'gcos exception revoke': ['GEX-0001', '--reason', 'a test'],

@@ -109,7 +109,7 @@ describe('signals', () => {
       "select count(*) filter (where active)::int as active from event_type_registry where event_domain <> 'governance' group by event_domain order by event_domain",
     );
     expect(after.map((row) => row['active'])).toEqual(elsewhere);
-    expect(signalTypes).toHaveLength(83);
+    expect(signalTypes).toHaveLength(85);
     expect(new Set(signalTypes.map((each) => each.type)).size).toBe(signalTypes.length);
   });
 

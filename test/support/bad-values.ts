@@ -76,6 +76,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   kit: NAMES,
   column: [''],
   'link=column': ['nope', 'owner='],
+  location: ['nope.xyz'],
 };
 
 /** The same for arguments, by their name. */
@@ -88,7 +89,6 @@ const BAD_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   source: NAMES,
   collection: NAMES,
   remedy: NAMES,
-  location: ['nope.xyz'],
 };
 
 /** Ids that the command line itself reads as numbers. */

@@ -187,6 +187,7 @@ export class Arguments {
       if (fits && type === 'text[]' && this.#subjects.length > 0) {
         if (name === 'p_collections') return list(subjects.map((each) => each.collection));
         if (name === 'p_codes') return list(subjects.map((each) => each.code));
+        if (name.startsWith('p_claimed_')) return `{${subjects.map(() => 'NULL').join(',')}}`;
         if (name === 'p_groups') return `{${subjects.map(() => 'NULL').join(',')}}`;
         if (name === 'p_stages') return list(subjects.map(() => this.pick(STAGES)));
         if (name === 'p_actions') return list(subjects.map(() => this.pick(['execute', 'read', 'write'])));
