@@ -55,6 +55,7 @@ it('quarantines, releases and trusts in the name of the caller', async () => {
   expect(JSON.parse(quarantined.stdout)).toEqual({
     person: 'keeper',
     verified: true,
+    identity_level: 'login',
     changed: 2,
     dry_run: false,
   });
