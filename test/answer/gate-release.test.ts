@@ -36,8 +36,7 @@ describe('the gate', () => {
   it('allows a release without faults, with the answer that each item gets alone', async () => {
     const release = await estate.gcos.gates.check(await coveredTools());
     expect(release.answer).toBe('allow');
-    for (const each of release.decisions.slice(0, 10))
-      expectSame(await ask(estate, each.subject), each);
+    for (const each of release.decisions.slice(0, 10)) expectSame(await ask(estate, each.subject), each);
   });
 
   it('leaves the findings of a container out of the answer for an object with its own verdicts, also in a release', async () => {

@@ -38,7 +38,8 @@ const FREE: Readonly<Record<string, string>> = {
   'gcos person add <name>': 'a new name',
   'gcos person add --subject': 'any text is a subject; it comes with --issuer, whose bad values are tried',
   'gcos person map --subject': 'as above',
-  'gcos serve --oidc-client-id': 'any text; the four options come together, and bad values of the others are tried',
+  'gcos serve --oidc-client-id':
+    'any text; the four options come together, and bad values of the others are tried',
   'gcos serve --oidc-client-secret': 'as above',
   'gcos token create <name>': 'any text is a name',
   'gcos govern --config': 'a file to read, or with --baseline to begin; nothing is created before it is read',

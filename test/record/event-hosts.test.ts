@@ -52,7 +52,7 @@ describe('signals on another host', () => {
     const [registered] = await host(
       "select count(*)::int as n from event_type_registry where event_domain = 'governance'",
     );
-    expect(registered).toEqual({ n: 83 });
+    expect(registered).toEqual({ n: 85 });
     const { subscription } = await gcos.inbox.subscribe({
       any: true,
       recipient: 'R',

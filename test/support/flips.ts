@@ -4,7 +4,7 @@ import { readTermRows } from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
 import type { Estate } from './estate.js';
 import { from, SCOPES } from './history.js';
-import { withLiterals } from './sql.js';
+import { everyTerm, withLiterals } from './sql.js';
 
 /** Findings that a plan does not preview: about GCOS's own processes, and about rules without an approval. */
 const NOT_PREVIEWED = [
@@ -38,7 +38,7 @@ export async function readFlippable(url: string, at: string): Promise<KnownState
      where s.status = 'open' and k.finding_type <> all (array['${NOT_PREVIEWED.join("', '")}'])
      union all
      select 'term ' || t.scope || ' ' || t.term, sum(t.units)::text
-     from (${withLiterals(readTermRows, { at: `'${at}'` })}) t group by t.scope, t.term`,
+     from (${withLiterals(readTermRows, everyTerm(at))}) t group by t.scope, t.term`,
   );
   return new Map(rows.map((row) => [String(row['what']), String(row['is'])]));
 }

@@ -3,7 +3,7 @@ import type { Gcos } from '../../src/index.js';
 import { readTermRows } from '../../src/verdict/ledger/row/terms.sql.js';
 import { asHost } from './database.js';
 import { keepRulesInForce } from './ruleset-in-force.js';
-import { withLiterals } from './sql.js';
+import { everyTerm, withLiterals } from './sql.js';
 
 /** Runs the intake and incremental scans until nothing is left to do; runs no full scan. */
 export async function catchUp(
@@ -69,7 +69,7 @@ export async function readKnownState(url: string, at: string): Promise<KnownStat
      from governance_finding_key k join system_issues s on s.id = k.issue_id where s.status = 'open' and k.finding_type <> all (array['${CLOSING_ONLY.join("', '")}'])
      union all
      select 'term ' || t.scope || ' ' || t.inventory_key || ' ' || t.source_registry || ' ' || t.term || ' ' || t.cause, t.units || ' ' || t.keys
-     from (${withLiterals(readTermRows, { at: `'${at}'` })}) t where t.cause <> 'tombstone'`,
+     from (${withLiterals(readTermRows, everyTerm(at))}) t where t.cause <> 'tombstone'`,
   );
   return new Map(rows.map((row) => [String(row['what']), String(row['is'])]));
 }

@@ -13,6 +13,14 @@ export function withLiterals<P>(
   return text.replaceAll(/\$(\d+)/g, (_, no: string) => given[params[Number(no) - 1] ?? ''] ?? 'null');
 }
 
+/** What readTermRows takes for the terms of everything at a time: groups, and objects of every id. */
+export const everyTerm = (at: string) => ({
+  at: `'${at}'`,
+  withGroups: 'true',
+  first: '0',
+  last: '9223372036854775807',
+});
+
 /** A fragment of `src/FILE`, with the SQL in `values` for its parameters. */
 export function fragment(file: string, name: string, values: Readonly<Record<string, string>> = {}): string {
   const text = readFragments(join(checkout, 'src', file)).get(name);

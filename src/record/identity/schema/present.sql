@@ -87,7 +87,8 @@ begin
   if identity.token_id is null then
     return query select session_user::text, (
       select a.person_ref from {{trust}}.governance_actor a
-      where a.login = session_user and a.active and quote_ident(session_user)::regrole <> '{{server}}'::regrole), null::text[];
+      where a.login = session_user::text collate "default" and a.active
+        and quote_ident(session_user)::regrole <> '{{server}}'::regrole), null::text[];
     return;
   end if;
   if identity.permission <> 'gate' then
