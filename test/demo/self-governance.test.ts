@@ -98,7 +98,7 @@ describe('seed 34 §0 rule 1, GCOS governs itself', () => {
       `select path from route_registry where path like '/gcos/worker/%' order by route_code`,
     );
     expect(duties.map((row) => row['path'])).toEqual(
-      // A home has `sync`; `feed` and `relay` only pass on what the others did, and the estate does not list them.
+      // A home has `sync`; `feed` and `relay` only pass on what the others did, and are not in the estate.
       DUTIES.filter((duty) => !['sync', 'feed', 'relay'].includes(duty)).map(
         (duty) => `/gcos/worker/${duty}`,
       ),
