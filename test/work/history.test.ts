@@ -202,6 +202,7 @@ describe('a year of history', () => {
       { kind: 'held', keepDays: 7 },
       { kind: 'retries', keepDays: 30, pruned: 2_500n },
       { kind: 'runs', keepDays: 90 },
+      { kind: 'sign_ins', keepDays: 400 },
     ]);
     expect(
       await number(
