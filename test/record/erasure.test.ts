@@ -70,7 +70,9 @@ describe('an erased person', () => {
     await maria.gcos.inbox.subscribe({ recipient: 'maria', stream: 'governance.coverage' });
     await host(`insert into governance_delivery (kind, recipient_ref, severity, signals, window_start, delivered_at)
       values ('digest', 'maria', 'low', 1, now(), now())`);
-    const [kept] = await host('select e.id_token from gcos_sign_in_evidence e join gcos_token t using (token_id) where t.person_ref = 'maria' limit 1');
+    const [kept] = await host(
+      `select e.id_token from gcos_sign_in_evidence e join gcos_token t using (token_id) where t.person_ref = 'maria' limit 1`,
+    );
     const body = String(kept?.['id_token']);
     expect(await tablesWith(SUBJECT)).toEqual(['gcos_trust.gcos_person_identity']);
     expect(await tablesWith(TOKEN_NAME)).toEqual(['gcos_trust.gcos_token']);
