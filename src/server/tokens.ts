@@ -36,7 +36,9 @@ const person = z
     title: z.string(),
     may_act_for_others: z.boolean(),
     active: z.boolean(),
-    erased: z.boolean().openapi({ description: 'what identified this person was erased; it cannot act again' }),
+    erased: z
+      .boolean()
+      .openapi({ description: 'what identified this person was erased; it cannot act again' }),
     identities: id.openapi({ description: 'subjects of sign-in providers that are this person' }),
     tokens: count.openapi({ description: 'tokens in force, of those that the credential may see' }),
   })
