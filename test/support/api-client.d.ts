@@ -2276,6 +2276,13 @@ export interface components {
             title: string;
             may_act_for_others: boolean;
             active: boolean;
+            /** @description what identified this person was erased; it cannot act again */
+            erased: boolean;
+            /**
+             * @description subjects of sign-in providers that are this person
+             * @example 4711
+             */
+            identities: string;
             tokens: components["schemas"]["Count"] & unknown;
         };
         GateCheck: {
