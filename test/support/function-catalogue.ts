@@ -62,7 +62,7 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives: `${PERSON}; whose token it is, and that no token makes it; the secret`,
   },
   gcos_open_session: {
-    does: 'opens a browser session for whoever knows a token or an unused link',
+    does: 'opens a browser session with a token or an unused link',
     derives:
       'the token by the hash of what is presented, that it is in force and may read; the secret and the end',
   },

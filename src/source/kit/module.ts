@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineModule, defineSetting } from '../../db/index.js';
 import { type KitOverrides, kitErrors, kitOverrides } from './document.js';
 
-/** Whoever writes the rows of a kit again must write them with the same overrides. */
+/** A command that writes the rows of a kit again must write them with the same overrides. */
 export const kitSetting = defineSetting<Readonly<Record<string, KitOverrides>>>({
   key: 'kit.overrides',
   form: z.record(z.string(), kitOverrides),

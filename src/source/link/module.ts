@@ -1,4 +1,4 @@
-// Owns the setting that hands contracts and patterns to every sync, whoever runs it: a command or a worker.
+// Owns the setting that hands contracts and patterns to every sync, of a command or of a worker.
 // INVARIANT: a sync reads no file of a repository. What gcos.yaml says is in the database, as data.
 import { z } from 'zod';
 import { defineModule, defineSetting, readSetting, type Transaction } from '../../db/index.js';
