@@ -40,6 +40,13 @@ const note: Runs['note'] = (size, name, ms, more) => runs.note(size, name, ms, m
 const command = (size: number, name: string, ...args: readonly string[]) =>
   runs.command(server?.url ?? '', size, name, ...args);
 
+/** Runs a command and prints the statements that took most of its time. */
+async function itemised(size: number, name: string, ...args: readonly string[]): Promise<void> {
+  const before = await spentByStatement();
+  await command(size, name, ...args);
+  await printMostSpent(before, 10, (ms) => `${ms.toFixed(0).padStart(9)} ms`);
+}
+
 const fingerprint = async () =>
   (
     await dba(
@@ -69,6 +76,19 @@ async function spentByStatement(): Promise<Map<string, number>> {
      from pg_stat_statements where query !~ 'pg_stat_statements' group by 1`,
   );
   return new Map(rows.map(({ text, ms }) => [String(text), Number(ms)]));
+}
+
+/** Prints the statements that took most time since `before`. */
+async function printMostSpent(
+  before: ReadonlyMap<string, number>,
+  most: number,
+  show: (ms: number) => string,
+): Promise<void> {
+  const spent = [...(await spentByStatement())].map(
+    ([text, ms]) => [text, ms - (before.get(text) ?? 0)] as const,
+  );
+  for (const [text, ms] of spent.sort(([, a], [, b]) => b - a).slice(0, most))
+    console.log(`    ${show(ms)}  ${text}`);
 }
 
 const watched = async () =>
@@ -132,11 +152,7 @@ async function watchIdle(pid: number): Promise<void> {
   console.log(
     `  idle worker, ${seconds.toFixed(0)} s at rest with ${wide} wide rounds: ${perSecond.toFixed(1)} statements a second; ${(own + inServer).toFixed(2)} % of a core (worker ${own.toFixed(2)}, server ${inServer.toFixed(2)})`,
   );
-  const spent = [...(await spentByStatement())].map(
-    ([text, ms]) => [text, ms - (earlier.get(text) ?? 0)] as const,
-  );
-  for (const [text, ms] of spent.sort(([, a], [, b]) => b - a).slice(0, 5))
-    console.log(`    ${(ms / (seconds * 10)).toFixed(2).padStart(5)} %  ${text}`);
+  await printMostSpent(earlier, 5, (ms) => `${(ms / (seconds * 10)).toFixed(2).padStart(5)} %`);
 }
 
 it.each(SIZES)('%d births', async (size) => {
@@ -171,8 +187,8 @@ it.each(SIZES)('%d births', async (size) => {
   note(size, 'one aggregate of all births', base);
   await db.close();
 
-  await command(size, 'backfill run', 'backfill', 'run', '--quiet');
-  await command(size, 'full scan', 'scan', 'run', '--mode', 'full', '--quiet');
+  await itemised(size, 'backfill run', 'backfill', 'run', '--quiet');
+  await itemised(size, 'full scan', 'scan', 'run', '--mode', 'full', '--quiet');
   await command(size, 'second full scan', 'scan', 'run', '--mode', 'full', '--quiet');
   await command(size, 'incremental scan, nothing to do', 'scan', 'run', '--quiet');
   await command(size, 'status', 'status');
