@@ -153,6 +153,8 @@ async function watchIdle(pid: number): Promise<void> {
     `  idle worker, ${seconds.toFixed(0)} s at rest with ${wide} wide rounds: ${perSecond.toFixed(1)} statements a second; ${(own + inServer).toFixed(2)} % of a core (worker ${own.toFixed(2)}, server ${inServer.toFixed(2)})`,
   );
   await printMostSpent(earlier, 5, (ms) => `${(ms / (seconds * 10)).toFixed(2).padStart(5)} %`);
+  expect.soft(perSecond, 'statements a second of an idle worker').toBeLessThan(20);
+  expect.soft(own + inServer, 'per cent of a core of an idle worker').toBeLessThan(2);
 }
 
 it.each(SIZES)('%d births', async (size) => {

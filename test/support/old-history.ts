@@ -17,7 +17,7 @@ export const FOR_EVER = {
 export const keepHistory = (value: object | null): string =>
   `update governance_setting set setting_value = '${JSON.stringify(value)}' where setting_key = 'history.keep'`;
 
-/** Every minute of `days` days: a scan of the backlog, and its signals; and 5,000 births that were retried. */
+/** Writes a scan of the backlog and its signals for every minute of `days` days, and 5,000 retried births. */
 export async function writeHistory(url: string, days: number): Promise<void> {
   const host = (text: string) => asHost(url, text);
   const minutes = `(select now() - n * interval '1 minute' as at, n from generate_series(1, ${days * 1_440}) n) m`;
