@@ -17,16 +17,19 @@ export interface GatedHome extends SourceHome {
   }>;
 }
 
+/** SQL for a home with one scope, and a quorum of people for whom the operator may act. */
+export const ONE_SCOPE = `insert into governance_responsibility_scope (scope_code) values ('execution');
+  insert into governance_registry (code, name) values ('GOV-COUNCIL', 'Council'), ('GOV-SIV', 'Integrity');
+  insert into gcos_trust.governance_actor (person_ref, login, approver_type, may_act_for_others)
+  values ('operator', session_user, 'member', true), ('president', null, 'president', false), ('member-1', null, 'member', false),
+    ('council-1', null, 'council', false), ('council-2', null, 'council', false);
+  update gcos_trust.governance_setting set setting_value = 'true' where setting_key = 'approval.accept_unverified'`;
+
 export async function createGatedHome(): Promise<GatedHome> {
   const home = await createSourceHome();
   const gcos = await openAt(home.url);
   await home.sql(
-    `insert into governance_responsibility_scope (scope_code) values ('execution');
-     insert into governance_registry (code, name) values ('GOV-COUNCIL', 'Council'), ('GOV-SIV', 'Integrity');
-     insert into gcos_trust.governance_actor (person_ref, login, approver_type, may_act_for_others)
-     values ('operator', session_user, 'member', true), ('president', null, 'president', false), ('member-1', null, 'member', false),
-       ('council-1', null, 'council', false), ('council-2', null, 'council', false);
-     update gcos_trust.governance_setting set setting_value = 'true' where setting_key = 'approval.accept_unverified';
+    `${ONE_SCOPE};
      insert into coverage_profile (profile_code, class_pattern, risk_class, ttl, required_links)
      values ('CP-ASSET', 'asset', 'write_high', '7 days', '{"execution": ["owner"]}')`,
   );
