@@ -55,10 +55,12 @@ set search_path = pg_catalog, pg_temp
 -- are small and the host's table is large; before the first ANALYZE of GCOS's tables, each call scanned the
 -- host's table several times and was 20 times slower. Each look-up of a finding by its key, and of its issue,
 -- is fenced (offset 0): after a join, the planner may expect few rows, and compare each finding with each
--- element of the arrays (94 s for 11,400 findings).
+-- element of the arrays (94 s for 11,400 findings). The remaining joins with the keys are updates, which
+-- cannot be fenced: a large page hashes them, whatever the statistics say.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_mergejoin = off
+set enable_nestloop = on
 as $gcos_function$
 #variable_conflict use_column
 declare
@@ -131,6 +133,11 @@ begin
   if cardinality(p_key) + cardinality(clean) = 0 then
     return;
   end if;
+  -- From here on. Statistics of before a write that was rolled back promise a few keys in many pages: nested
+  -- loops then compared 2,000 findings with each of 30,000 keys, so that every further attempt timed out.
+  if cardinality(p_key) + cardinality(clean) > 500 then
+    perform set_config('enable_nestloop', 'off', true);
+  end if;
   insert into {{schema}}.governance_finding_key (
     coalesce_key, issue_code, finding_type, subject, scope, entity_type, entity_code, parent_key, is_summary, severity, routes, ruleset)
   select r.key, 'GCOS-' || left(encode(sha256(convert_to(r.key, 'UTF8')), 'hex'), 20), r.kind, r.subject,
@@ -144,7 +151,10 @@ begin
   on conflict do nothing;
   select r.key into stranger
   from unnest(p_key) as r(key)
-  where not exists (select from {{schema}}.governance_finding_key k where k.coalesce_key = r.key)
+  left join lateral (
+    select true as there from {{schema}}.governance_finding_key k where k.coalesce_key = r.key offset 0
+  ) as known on true
+  where known.there is null
   limit 1;
   if found then
     raise exception 'another finding has the issue code of %', stranger using errcode = 'unique_violation';
@@ -318,7 +328,9 @@ begin
     cross join lateral (
       select c.finding_type, c.issue_id, c.issue_code from {{schema}}.governance_finding_key c where c.coalesce_key = r.key offset 0
     ) as k
-    join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
+    cross join lateral (
+      select t.bucket, t.family, t.raised_when from {{schema}}.governance_finding_type t where t.finding_type = k.finding_type offset 0
+    ) as f
     left join lateral (
       select true as there from {{schema}}.system_issues i where i.id = k.issue_id and i.code = k.issue_code offset 0
     ) as o on true
@@ -383,7 +395,9 @@ begin
       where c.coalesce_key = r.key and (not c.announced or c.coalesce_key = any (raised || reopened || graver))
       offset 0
     ) as k
-    join {{schema}}.governance_finding_type f on f.finding_type = k.finding_type
+    cross join lateral (
+      select t.cool_down from {{schema}}.governance_finding_type t where t.finding_type = k.finding_type offset 0
+    ) as f
     cross join lateral (
       select s.occurrence_count, s.parent_issue_id
       from {{schema}}.system_issues s

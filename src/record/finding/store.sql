@@ -27,3 +27,15 @@ select exists (
   ) as open
   where k.finding_type = any (:types::text[])
 ) as open
+
+-- name: openFindings
+-- The open findings of the types :types.
+select k.coalesce_key, k.subject, k.is_summary
+from governance_finding_key k
+cross join lateral (
+  select i.id
+  from system_issues i
+  where i.id = k.issue_id and i.code = k.issue_code and (i.status::text = any ((select gcos_closed_statuses())::text[])) is not true
+  limit 1
+) as open
+where k.finding_type = any (:types::text[])

@@ -55,3 +55,14 @@ export declare const anyOpen: Statement<
     readonly open: boolean;
   }
 >;
+
+export declare const openFindings: Statement<
+  {
+    readonly types: readonly string[];
+  },
+  {
+    readonly coalesce_key: string;
+    readonly subject: string;
+    readonly is_summary: boolean;
+  }
+>;

@@ -6,7 +6,7 @@ import type { Draft } from './ceiling.js';
 import { LONE_SURROGATE } from './coalesce-key.js';
 import { findingErrors } from './errors.js';
 import type { FindingContext, Severity, Transition, Transitions } from './observation.js';
-import { write } from './store.sql.js';
+import { openFindings, write } from './store.sql.js';
 
 /** The host allows no word for a severity or a status. */
 const NO_WORD = 'UG005';
@@ -21,6 +21,9 @@ export interface Clean {
   readonly keys: readonly string[] | null;
 }
 export const NOTHING_CLEAN: Clean = { types: null, subjects: null, keys: null };
+
+/** How many findings one statement writes: about a second of work, whatever a scan has found. */
+const PAGE = 2_000;
 
 /** Hosts store the code in a varchar; GCOS's own table has the whole subject. */
 const shortCode = (code: string): string =>
@@ -75,7 +78,7 @@ function asTransition(row: {
 }
 
 /** Writes drafts, resolves clean findings and writes the audit rows, in one statement. */
-export async function storeDrafts(
+async function storePage(
   tx: Transaction,
   drafts: readonly Draft[],
   clean: Clean,
@@ -112,5 +115,80 @@ export async function storeDrafts(
     reopened: [...reopened, ...changed('announced')].map(asTransition),
     resolved: resolved.map(asTransition),
     repeated: drafts.length - raised.length - reopened.length,
+  };
+}
+
+function pagesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / PAGE) }, (_, n) =>
+    items.slice(n * PAGE, (n + 1) * PAGE),
+  );
+}
+
+/** Parents before their children, so that an earlier page has stored the parent; then by key. */
+function parentsFirst(drafts: readonly Draft[]): readonly Draft[] {
+  const byKey = new Map(drafts.map((draft) => [draft.key, draft]));
+  const depths = new Map<string, number>();
+  const depthOf = (draft: Draft): number => {
+    const known = depths.get(draft.key);
+    if (known !== undefined) return known;
+    // A cycle ends here: its first finding counts as a root.
+    depths.set(draft.key, 0);
+    const parent = byKey.get(draft.observation.parentKey ?? '');
+    const depth = parent === undefined ? 0 : depthOf(parent) + 1;
+    depths.set(draft.key, depth);
+    return depth;
+  };
+  for (const draft of drafts) depthOf(draft);
+  const depth = ({ key }: Draft) => depths.get(key) ?? 0;
+  return [...drafts].sort((a, b) => depth(a) - depth(b) || (a.key < b.key ? -1 : 1));
+}
+
+/** The keys of the open findings of evaluated types that were not observed. */
+async function readClean(
+  tx: Transaction,
+  types: readonly string[],
+  { subjects }: Clean,
+  drafts: readonly Draft[],
+): Promise<readonly string[]> {
+  const observed = new Set(drafts.map(({ key }) => key));
+  const lookedAt = subjects === null ? null : new Set(subjects);
+  // A summary represents unnamed subjects, so it is not clean because of a list of subjects.
+  const isEvaluated = (each: { readonly subject: string; readonly is_summary: boolean }) =>
+    lookedAt === null || (!each.is_summary && lookedAt.has(each.subject));
+  const open = await tx.run(openFindings, { types });
+  return open
+    .filter((each) => isEvaluated(each) && !observed.has(each.coalesce_key))
+    .map(({ coalesce_key }) => coalesce_key)
+    .sort();
+}
+
+/**
+ * Writes drafts and resolves clean findings. What may be many findings is written in pages, so that no
+ * statement grows with their number.
+ */
+export async function storeDrafts(
+  tx: Transaction,
+  drafts: readonly Draft[],
+  clean: Clean,
+  context: FindingContext,
+): Promise<Transitions> {
+  const { types, subjects, keys } = clean;
+  const mayResolveMany = types !== null && (subjects?.length ?? PAGE) >= PAGE;
+  if (drafts.length <= PAGE && !mayResolveMany && (keys?.length ?? 0) <= PAGE)
+    return storePage(tx, drafts, clean, context);
+  const cleanKeys = keys ?? (types === null ? [] : await readClean(tx, types, clean, drafts));
+  // Only whether a list of subjects was evaluated still matters: then the counts of a summary add up.
+  const part = { types: null, subjects: subjects === null ? null : [] };
+  const written: Transitions[] = [];
+  // A child speaks for itself once its parent is resolved.
+  for (const page of pagesOf(cleanKeys))
+    written.push(await storePage(tx, [], { ...part, keys: page }, context));
+  for (const page of pagesOf(parentsFirst(drafts)))
+    written.push(await storePage(tx, page, { ...part, keys: [] }, context));
+  return {
+    raised: written.flatMap(({ raised }) => raised),
+    reopened: written.flatMap(({ reopened }) => reopened),
+    resolved: written.flatMap(({ resolved }) => resolved),
+    repeated: written.reduce((sum, { repeated }) => sum + repeated, 0),
   };
 }
