@@ -31,8 +31,8 @@ linked as (
 select count(*) as linked from linked
 
 -- name: linkObjects
--- Sets issue_ref of the live rows of the objects of :inventory_keys (null: all), and of the objects that the
--- findings :codes name. An object has the open finding that names it, the most severe one, the oldest first.
+-- Sets issue_ref of the live rows from :first to :last of the objects of :inventory_keys (null: all), and of
+-- the objects that the findings :codes name. An object has the open finding that names it, the most severe one, the oldest first.
 -- If none does and one of its links is missing, it has the finding of one of the types :parents about its
 -- group. Writes only differences.
 -- nullable: :inventory_keys
@@ -40,6 +40,7 @@ with touched as (
   select o.row_id
   from governance_candidate_object o
   where o.row_state in ('active', 'retired') and (:inventory_keys::text[] is null or o.inventory_key = any (:inventory_keys::text[]))
+    and o.row_id between :first::bigint and :last::bigint
   union
   select o.row_id
   from governance_finding_key n

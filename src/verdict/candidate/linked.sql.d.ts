@@ -15,6 +15,8 @@ export declare const linkGroups: Statement<
 export declare const linkObjects: Statement<
   {
     readonly inventoryKeys: readonly string[] | null;
+    readonly first: bigint;
+    readonly last: bigint;
     readonly codes: readonly string[];
     readonly parents: readonly string[];
     readonly at: string;

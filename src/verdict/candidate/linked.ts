@@ -3,9 +3,13 @@
 // next evaluation of the row does.
 import type { Transaction } from '../../db/index.js';
 import { linkGroups, linkObjects } from './linked.sql.js';
+import { walkObjectRows } from './objects/walk.js';
 
 /** These findings summarise all others of a group in a scope. */
 const PARENTS = ['anarchic_object', 'governance_orphan'];
+
+/** How many findings one statement follows to the objects that they name. */
+const PAGE = 2_000;
 
 interface LinkWhere {
   /** Inventory groups, with their objects; null: all. */
@@ -22,7 +26,18 @@ export async function linkFindings(
 ): Promise<bigint> {
   if (inventoryKeys?.length === 0 && codes.length === 0) return 0n;
   const where = { inventoryKeys, parents: PARENTS, at };
-  const groups = await tx.one(linkGroups, where);
-  const objects = await tx.one(linkObjects, { ...where, codes });
-  return groups.linked + objects.linked;
+  let linked = (await tx.one(linkGroups, where)).linked;
+  if (inventoryKeys?.length !== 0)
+    await walkObjectRows(tx, undefined, async ({ first, last }) => {
+      const objects = await tx.one(linkObjects, { ...where, codes: [], first, last });
+      return () => {
+        linked += objects.linked;
+      };
+    });
+  for (let from = 0; from < codes.length; from += PAGE) {
+    const page = codes.slice(from, from + PAGE);
+    const named = { ...where, inventoryKeys: [], codes: page, first: 0n, last: 0n };
+    linked += (await tx.one(linkObjects, named)).linked;
+  }
+  return linked;
 }
