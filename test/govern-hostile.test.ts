@@ -4,7 +4,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'junit2json';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { quoteIdentifier } from '../src/db/index.js';
 import { asHost, createDatabase, type TestDatabase } from './support/database.js';
@@ -102,15 +101,10 @@ it('brings hostile names through ledger, findings and exports, and its statement
     each.locations.flatMap((place) => place.logicalLocations.map((one) => one.fullyQualifiedName)),
   );
   for (const code of CODES) expect(places).toContain(code);
-  const junit = (await parse((await check('--format', 'junit')).stdout)) as unknown as {
-    failures?: number;
-    testsuite?: { failures?: number }[];
-  };
-  expect(junit.failures ?? junit.testsuite?.[0]?.failures).toBeGreaterThanOrEqual(CODES.length);
 
   const statements = [...first.stdout.matchAll(/^ {4}(\S.*;)$/gm)].map((each) => each[1] ?? '');
   expect(statements.length).toBeGreaterThanOrEqual(2 * NAMES.length);
   for (const statement of statements) await asHost(estate.url, statement);
   const second = await check('--format', 'text');
   expect(second.exit, second.stdout).toBe(0);
-});
+}, 600_000);
