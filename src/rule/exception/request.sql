@@ -39,14 +39,13 @@ with asked as materialized (
 live as materialized (
   select s.collection_name, s.entity_code, s.scope, s.link
   from governance_exception_status(:at::timestamptz) s
-  where s.subject_kind = 'object' and s.status in ('waiting', 'in_force')
+  where s.subject_kind = 'object' and s.link is not null and s.status in ('waiting', 'in_force')
 ),
 open as materialized (
   select row_number() over (order by a.place) as no, a.collection_name, a.entity_code, a.scope, a.link
   from asked a
-  where not exists (
-    select from live l
-    where l.collection_name = a.collection_name and l.entity_code = a.entity_code and l.scope = a.scope and l.link = a.link)
+  -- Not a join: the planner cannot know how many are live.
+  where (a.collection_name, a.entity_code, a.scope, a.link) not in (select l.collection_name, l.entity_code, l.scope, l.link from live l)
 ),
 listed as (
   select array_agg('object'::text) as kinds, array_agg(o.collection_name order by o.no) as collections, array_agg(o.entity_code order by o.no) as codes,

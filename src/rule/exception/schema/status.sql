@@ -6,10 +6,10 @@
 create function {{trust}}.gcos_exception_fingerprints(
   p_kinds text[], p_collections text[], p_codes text[], p_inventory_keys text[], p_classes text[], p_scopes text[], p_links text[])
 returns table (no bigint, fingerprint text)
--- PL/pgSQL caches the plan; a SQL function would be planned again for every call.
 language plpgsql stable
 security definer
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $gcos_function$
 #variable_conflict use_column
 begin
@@ -21,46 +21,61 @@ begin
     from unnest(p_kinds, p_collections, p_codes, p_inventory_keys, p_classes, p_scopes, p_links) with ordinality
       as a(kind, collection, code, inventory_key, class, scope, link, no)
   ),
+  -- INVARIANT: no step joins another one of thousands of rows, whose number the planner cannot know, except
+  -- `asked`: its rows are those of the arrays.
   own as materialized (
-    select a.no, o.inventory_key, o.candidate_verdict, o.evidence, o.risk_class, o.owner_scope
+    select a.no, a.kind, a.collection, a.code, a.inventory_key, a.class, a.scope, a.link, o.inventory_key as place, o.candidate_verdict,
+      o.evidence, o.risk_class, o.owner_scope, o.row_id is not null as has_row
     from asked a
-    join {{schema}}.governance_candidate_object o on o.object_key = a.object_key and o.scope = a.scope and o.row_state = 'active'
+    left join {{schema}}.governance_candidate_object o on o.object_key = a.object_key and o.scope = a.scope and o.row_state = 'active'
+    where a.kind = 'object'
   ),
-  place as materialized (
-    select p.places[g.no] as no, g.inventory_key, true as is_container
+  contained as (
+    select p.places[g.no] as no, g.inventory_key as place
     from (
-      select array_agg(a.collection order by a.no) as collections, array_agg(a.code order by a.no) as codes, array_agg(a.no order by a.no) as places
-      from asked a
-      where a.kind = 'object' and not exists (select from own o where o.no = a.no)) p
+      select array_agg(o.collection order by o.no) as collections, array_agg(o.code order by o.no) as codes, array_agg(o.no order by o.no) as places
+      from own o
+      where not o.has_row) p
     cross join lateral {{trust}}.gcos_groups_of(p.collections, p.codes) g
     where g.inherits
+  ),
+  placed as (
+    select a.no, a.kind, a.collection, a.code, a.inventory_key, a.class, a.scope, a.link, c.place
+    from contained c
+    join asked a on a.no = c.no
     union all
-    select a.no, a.inventory_key, false from asked a where a.kind = 'group'
+    select a.no, a.kind, a.collection, a.code, a.inventory_key, a.class, a.scope, a.link, i.inventory_key
+    from asked a
+    join {{schema}}.governance_inventory i on i.inventory_key = a.inventory_key
+    where a.kind = 'group'
     union all
-    select a.no, i.inventory_key, false from asked a join {{schema}}.governance_inventory i on i.source_registry = a.collection where a.kind = 'collection'
+    select a.no, a.kind, a.collection, a.code, a.inventory_key, a.class, a.scope, a.link, i.inventory_key
+    from asked a
+    join {{schema}}.governance_inventory i on i.source_registry = a.collection
+    where a.kind = 'collection'
     union all
-    select a.no, i.inventory_key, false from asked a join {{schema}}.governance_inventory i on i.object_class = a.class where a.kind = 'class'
+    select a.no, a.kind, a.collection, a.code, a.inventory_key, a.class, a.scope, a.link, i.inventory_key
+    from asked a
+    join {{schema}}.governance_inventory i on i.object_class = a.class
+    where a.kind = 'class'
   ),
   relevant as (
-    select p.no, p.inventory_key, c.evidence, c.risk_class, c.owner_scope
-    from place p
-    join asked a on a.no = p.no
-    join {{schema}}.governance_candidate_state c on c.inventory_key = p.inventory_key and c.scope = a.scope
-    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and (c.weight = 1 or not p.is_container)
+    select p.no, p.kind, p.collection, p.code, p.inventory_key, p.class, p.scope, p.link, p.place, c.evidence, c.risk_class, c.owner_scope
+    from placed p
+    join {{schema}}.governance_candidate_state c on c.inventory_key = p.place and c.scope = p.scope
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and (c.weight = 1 or p.kind <> 'object')
     union all
-    select o.no, o.inventory_key, o.evidence, o.risk_class, o.owner_scope from own o where o.candidate_verdict = 'relevant'
-  ),
-  subject as (
-    select r.no, jsonb_agg(distinct jsonb_build_array(i.object_class, i.source_registry, i.axis_family, r.evidence -> 'profile',
-      r.evidence -> 'required_links', r.risk_class, r.owner_scope)) as whats
-    from relevant r
-    join {{schema}}.governance_inventory i on i.inventory_key = r.inventory_key
-    group by r.no
+    select o.no, o.kind, o.collection, o.code, o.inventory_key, o.class, o.scope, o.link, o.place, o.evidence, o.risk_class, o.owner_scope
+    from own o
+    where o.candidate_verdict = 'relevant'
   )
-  select a.no, encode(sha256(convert_to(
-    jsonb_build_array(a.kind, a.collection, a.code, a.inventory_key, a.class, a.scope, a.link, s.whats)::text, 'UTF8')), 'hex')
-  from subject s
-  join asked a on a.no = s.no;
+  select r.no, encode(sha256(convert_to(
+    jsonb_build_array(r.kind, r.collection, r.code, r.inventory_key, r.class, r.scope, r.link, jsonb_agg(distinct jsonb_build_array(
+      i.object_class, i.source_registry, i.axis_family, r.evidence -> 'profile', r.evidence -> 'required_links', r.risk_class, r.owner_scope)))::text,
+    'UTF8')), 'hex')
+  from relevant r
+  join {{schema}}.governance_inventory i on i.inventory_key = r.place
+  group by r.no, r.kind, r.collection, r.code, r.inventory_key, r.class, r.scope, r.link;
 end
 $gcos_function$;
 comment on function {{trust}}.gcos_exception_fingerprints(text[], text[], text[], text[], text[], text[], text[]) is 'GCOS: the state of each subject of exceptions, as a hash';
@@ -89,6 +104,7 @@ returns table (no bigint, is_high boolean)
 language plpgsql stable
 security definer
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 as $gcos_function$
 #variable_conflict use_column
 begin
@@ -99,7 +115,7 @@ begin
       t.terms ->> 'inventory_key' as inventory_key, t.terms ->> 'class' as class
     from jsonb_array_elements(p_terms) with ordinality as t(terms, no)
   ),
-  place as materialized (
+  place as (
     select p.places[g.no] as no, g.inventory_key
     from (
       select array_agg(a.collection order by a.no) as collections, array_agg(a.code order by a.no) as codes, array_agg(a.no order by a.no) as places
@@ -113,24 +129,22 @@ begin
     union all
     select a.no, i.inventory_key from asked a join {{schema}}.governance_inventory i on i.object_class = a.class where a.kind = 'class'
   ),
-  risk as (
-    select p.no, c.risk_class
+  found as (
+    select p.no, coalesce(c.risk_class, '') not in ('write_low', 'read', 'descriptive') as is_high
     from place p
     join {{schema}}.governance_candidate_state c on c.inventory_key = p.inventory_key and c.row_state = 'active'
     union all
-    select a.no, o.risk_class
+    select a.no, coalesce(o.risk_class, '') not in ('write_low', 'read', 'descriptive')
     from asked a
     join {{schema}}.governance_candidate_object o on o.object_key = {{trust}}.gcos_object_key(a.collection, a.code) and o.row_state = 'active'
     where a.kind = 'object'
-  ),
-  found as (
-    select r.no, bool_or(coalesce(r.risk_class, '') not in ('write_low', 'read', 'descriptive')) as is_high
-    from risk r
-    group by r.no
+    union all
+    -- Each has a row, also one without a subject.
+    select a.no, null from asked a
   )
-  select a.no, coalesce(f.is_high, true)
-  from asked a
-  left join found f on f.no = a.no;
+  select f.no, coalesce(bool_or(f.is_high), true)
+  from found f
+  group by f.no;
 end
 $gcos_function$;
 revoke all on function {{trust}}.gcos_exception_risks(jsonb) from public;
@@ -174,7 +188,7 @@ revoke all on function {{trust}}.gcos_exception_is_high_risk(jsonb) from public;
 create function {{trust}}.gcos_exception_requests(as_of timestamptz, p_live boolean)
 returns table (exception_code text, request_status text)
 language plpgsql stable
-rows 10
+rows 1000
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
