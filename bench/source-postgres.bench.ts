@@ -88,7 +88,12 @@ const AGAIN_S = 5;
 
 /** The rows of verdicts, members, births and audits that transactions from `id` on have written. */
 async function writtenSince(url: string, id: number): Promise<number> {
-  const tables = ['governance_candidate_state', 'governance_candidate_object', 'birth_registry', 'gcos_source_object'];
+  const tables = [
+    'governance_candidate_state',
+    'governance_candidate_object',
+    'birth_registry',
+    'gcos_source_object',
+  ];
   const counts = [...tables, 'registry_changelog', 'governance_object_ownership'].map(
     (table) => `select count(*) as n from ${table} where xmin::text::bigint >= ${id}`,
   );
@@ -97,14 +102,21 @@ async function writtenSince(url: string, id: number): Promise<number> {
 }
 
 function show(what: string, { seconds, peakMb, stderr }: MeasuredRun, inside: number): void {
-  console.log(`  ${what}: ${seconds.toFixed(1)} s (${inside.toFixed(1)} s of it after the start), peak ${peakMb} MB`);
+  console.log(
+    `  ${what}: ${seconds.toFixed(1)} s (${inside.toFixed(1)} s of it after the start), peak ${peakMb} MB`,
+  );
   for (const line of stderr.split('\n').filter((each) => / s\)$/.test(each))) console.log(`    ${line}`);
 }
 
 it('governs a large catalog from nothing, and again with nothing changed', async () => {
   const home = await startServer({
     // As the embedded server of a user is.
-    settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', log_min_duration_statement: '1000' },
+    settings: {
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      log_min_duration_statement: '1000',
+    },
   });
   const slow = new Set<string>();
   const govern = async (what: string) => {
@@ -135,7 +147,9 @@ it('governs a large catalog from nothing, and again with nothing changed', async
     const third = await govern('after one comment');
     console.log(`    ${third.report.scan.evaluated} groups evaluated`);
     expect(third.report.scan.evaluated).toBeLessThan(10);
-    evidence(`govern ${first.seconds.toFixed(1)} s, again ${second.seconds.toFixed(1)} s with ${written} rows written`);
+    evidence(
+      `govern ${first.seconds.toFixed(1)} s, again ${second.seconds.toFixed(1)} s with ${written} rows written`,
+    );
     expect.soft(first.seconds, 'seconds of the first run').toBeLessThan(GOVERN_S);
     expect.soft(second.seconds, 'seconds of the second run').toBeLessThan(AGAIN_S);
   } finally {
