@@ -1,5 +1,5 @@
 // A million objects from a CSV file into an empty home: time and peak memory of the command; then again, with
-// nothing changed. Goals: under a minute, under 300 MB.
+// nothing changed; then with a broken line in the middle. Goals: under a minute, under 300 MB.
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,14 @@ const folder = mkdtempSync(join(tmpdir(), 'gcos-source-bench-'));
 const path = join(folder, 'assets.csv');
 let server: TestServer;
 
-async function writeList(): Promise<void> {
+/** `broken`: the object whose line has a field too few. */
+async function writeList(broken?: number): Promise<void> {
   const out = createWriteStream(path);
   out.write('id,team,tier,region,note\n');
   for (let from = 0; from < OBJECTS; from += 10_000) {
     const lines = Array.from({ length: 10_000 }, (_, n) => {
       const i = from + n;
+      if (i === broken) return `asset-${i},team-0\n`;
       return `asset-${i},team-${i % 50},${i % 4},eu-${i % 9},"a note, number ${i}"\n`;
     });
     if (!out.write(lines.join(''))) await once(out, 'drain');
@@ -59,4 +61,21 @@ it('reads a million objects in under a minute and in under 300 MB', async () => 
   expect(await asHost(server.url, 'select count(*)::int as n from birth_registry')).toEqual([{ n: OBJECTS }]);
   expect(first.ms).toBeLessThan(60_000);
   for (const { peakMb } of [first, again]) if (peakMb !== undefined) expect(peakMb).toBeLessThan(300);
+});
+
+it('names the line of a broken list of a million lines, and changes nothing', async () => {
+  const rows = () =>
+    asHost(
+      server.url,
+      `select (select count(*)::int from birth_registry) as births, (select count(*)::int from registry_changelog) as audits,
+         (select count(*)::int from gcos_source_object where status = 'active') as objects,
+         (select max(xmin::text::bigint)::int from gcos_source_object) as newest`,
+    );
+  const before = await rows();
+  await writeList(OBJECTS / 2);
+  const broken = await gcos('source', 'sync', 'big');
+  show('sync of a broken list', broken);
+  console.log(broken.errors.trim());
+  expect([broken.exit, broken.errors]).toEqual([3, expect.stringContaining(`line ${OBJECTS / 2 + 2}: `)]);
+  expect(await rows()).toEqual(before);
 });

@@ -17,13 +17,25 @@ export function dumpOf(url: string, ...options: readonly string[]): string {
 
 const PEAK = `data:text/javascript,process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`;
 
-interface GovernRun extends CliResult {
+export interface MeasuredRun extends CliResult {
   readonly seconds: number;
   readonly peakMb: number;
 }
 
+/** Runs a command, and measures its time and its peak memory. */
+export async function runMeasured(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<MeasuredRun> {
+  const started = performance.now();
+  const result = await runCli(args, { env: { ...env, NODE_OPTIONS: `--import=${encodeURI(PEAK)}` } });
+  const seconds = (performance.now() - started) / 1_000;
+  const [, peak = '0'] = /^peak (\d+)$/m.exec(result.stderr) ?? [];
+  return { ...result, seconds, peakMb: Math.round(Number(peak) / 1_024) };
+}
+
 interface GovernHome {
-  govern(url: string, ...args: readonly string[]): Promise<GovernRun>;
+  govern(url: string, ...args: readonly string[]): Promise<MeasuredRun>;
   close(): Promise<void>;
 }
 
@@ -34,15 +46,7 @@ export function freshHome(): GovernHome {
   chmodSync(folder, 0o755);
   const env = { GCOS_HOME: join(folder, 'home') };
   return {
-    async govern(url, ...args) {
-      const started = performance.now();
-      const result = await runCli(['govern', 'env:ESTATE_URL', ...args], {
-        env: { ...env, ESTATE_URL: url, NODE_OPTIONS: `--import=${encodeURI(PEAK)}` },
-      });
-      const seconds = (performance.now() - started) / 1_000;
-      const [, peak = '0'] = /^peak (\d+)$/m.exec(result.stderr) ?? [];
-      return { ...result, seconds, peakMb: Math.round(Number(peak) / 1_024) };
-    },
+    govern: (url, ...args) => runMeasured(['govern', 'env:ESTATE_URL', ...args], { ...env, ESTATE_URL: url }),
     async close() {
       rmSync(folder, { recursive: true, force: true });
     },

@@ -78,11 +78,11 @@ function sinceLines({ sync, scan, before, ruleset }: Governed): string[] {
     ...(ruleset.activated ? [`the rules are ${ruleset.version}`] : []),
   ];
   const was = `before: ${shareText(before)}`;
-  return [
-    what.length === 0
-      ? `since the last run: nothing changed; ${formatCount(scan.changed)} rows written`
-      : `since the last run: ${what.join(', ')}; ${formatCount(scan.evaluated)} groups evaluated (${was})`,
-  ];
+  const evaluated = `${formatCount(scan.evaluated)} groups evaluated`;
+  if (what.length > 0) return [`since the last run: ${what.join(', ')}; ${evaluated} (${was})`];
+  // What an earlier run could not end, or what was due: the estate itself is as it was.
+  const done = scan.changed === 0 ? '' : `${evaluated}, `;
+  return [`since the last run: nothing changed; ${done}${formatCount(scan.changed)} rows written`];
 }
 
 interface Help {

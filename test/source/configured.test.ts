@@ -205,6 +205,11 @@ describe('gcos.yaml of a home', { shuffle: false }, () => {
       /gcos\.yaml:\d+:\d+: sources\.a\./,
     ],
     ['a password', 'sources: {a: {kind: postgres, location: "postgres://u:p@h/d"}}', /password/],
+    [
+      'more gaps than one request may list',
+      `baseline:\n  until: 2027-01-01\n  reason: legacy\n  gaps:\n${'    - { collection: a, code: b, scope: ownership, link: owner }\n'.repeat(20_001)}`,
+      /exception_list_too_long: 20,001 gaps[\s\S]*accepted_gaps/,
+    ],
   ])('refuses %s', async (_, text, message) => {
     write(text);
     const { exit, stderr } = await home.run('config', 'plan', '--file', `${home.folder}/gcos.yaml`);

@@ -79,6 +79,20 @@ describe('a sync', () => {
     expect(await home.sql(WRITTEN)).toEqual(before);
   });
 
+  it('leaves statistics of what it wrote, so that what takes it in is planned for its size', async () => {
+    const lines = Array.from({ length: 300 }, (_, i) => `planned-${i},core\n`);
+    const { sync } = await source(`id,team\n${lines.join('')}`);
+    await sync();
+    const known = await home.sql(
+      `select relname, reltuples >= 300 as counted from pg_class
+       where relname in ('birth_registry', 'gcos_source_object') and relnamespace = 'public'::regnamespace order by 1`,
+    );
+    expect(known).toEqual([
+      { relname: 'birth_registry', counted: true },
+      { relname: 'gcos_source_object', counted: true },
+    ]);
+  });
+
   it('says what changed, what is gone and what returned; births stay, and their status follows', async () => {
     const { sync, write, births, members, audit, owners } = await source(
       'id,team,size\na,core,1\nb,core,2\nc,core,3\n',

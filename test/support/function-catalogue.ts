@@ -294,6 +294,14 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives: NOTHING,
     facts: { p_expires_at: 'a term', p_fingerprint: 'a term: compared with what was approved' },
   },
+  gcos_exception_fingerprints: {
+    does: 'the fingerprints of what exceptions are about',
+    derives: 'the current facts',
+  },
+  gcos_exception_risks: {
+    does: 'which of these terms are about anything of risk write_high',
+    derives: 'the risk of each subject',
+  },
   gcos_exception_units: { does: 'the units of exceptions', derives: 'from the inventory' },
   governance_exception_status: { does: 'the exceptions and their state', derives: 'the state', facts: asOf },
   governance_exception_in_force: { does: 'the exceptions in force', derives: 'the state', facts: asOf },

@@ -2,7 +2,7 @@
 // the baseline of a legacy estate, which can only shrink, or be renewed on purpose.
 import { readFileSync } from 'node:fs';
 import { hasCode, replaceFile, setInYaml } from '../../kernel/index.js';
-import type { ObjectGap } from '../../rule/exception/index.js';
+import { type ObjectGap, requireListable } from '../../rule/exception/index.js';
 import type { AcceptedGap, Baseline } from './document.js';
 import { configurationErrors } from './errors.js';
 import { readConfiguration } from './file.js';
@@ -112,6 +112,8 @@ export function writeBaseline(
     gaps: [...others(before?.gaps), ...gaps],
     findings: [...others(before?.findings), ...findings],
   };
+  // Before the file: a list that no request takes would make it useless.
+  requireListable(baseline.gaps);
   replaceFile(file, setInYaml(text, 'baseline', baseline));
   return {
     file,

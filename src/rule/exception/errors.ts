@@ -17,6 +17,11 @@ export const exceptionErrors = defineErrors({
     when: 'an exception would last longer than the setting exception.limits allows',
     help: 'request a shorter time and renew it before it ends; the setting `exception.limits` contains the maximum number of days',
   },
+  exception_list_too_long: {
+    exit: 3,
+    when: 'one request would list more than 20,000 gaps',
+    help: 'accept a whole collection or class under `accepted_gaps` in gcos.yaml, or require fewer links of it under `kits`; then the list is of the rest',
+  },
   exception_moved: {
     exit: 1,
     when: 'an exception names a request for other terms, or its subject changed since the request',

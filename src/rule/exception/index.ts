@@ -20,4 +20,5 @@ export {
   type ObjectGap,
   type RequestedException,
   type RequestedGaps,
+  requireListable,
 } from './request.js';

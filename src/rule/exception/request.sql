@@ -39,47 +39,37 @@ with asked as materialized (
 live as materialized (
   select s.collection_name, s.entity_code, s.scope, s.link
   from governance_exception_status(:at::timestamptz) s
-  where s.subject_kind = 'object' and s.status in ('waiting', 'in_force')
+  where s.subject_kind = 'object' and s.link is not null and s.status in ('waiting', 'in_force')
 ),
 open as materialized (
-  select a.collection_name, a.entity_code, a.scope, a.link, a.place,
-    gcos_exception_fingerprint('object', a.collection_name, a.entity_code, null, null, a.scope, a.link) as fingerprint
+  select row_number() over (order by a.place) as no, a.collection_name, a.entity_code, a.scope, a.link
   from asked a
-  where not exists (
-    select from live l
-    where l.collection_name = a.collection_name and l.entity_code = a.entity_code and l.scope = a.scope and l.link = a.link)
+  -- Not a join: the planner cannot know how many are live.
+  where (a.collection_name, a.entity_code, a.scope, a.link) not in (select l.collection_name, l.entity_code, l.scope, l.link from live l)
 ),
--- As the database decides who may approve (gcos_exception_is_high_risk): the risk of the object, and of its
--- group.
-contained as materialized (
-  select p.places[g.no] as place, g.inventory_key
-  from (
-    select array_agg(o.collection_name order by o.place) as collections, array_agg(o.entity_code order by o.place) as codes,
-      array_agg(o.place order by o.place) as places
-    from open o) p
-  cross join lateral gcos_groups_of(p.collections, p.codes) g
-),
-risk as materialized (
-  select c.place, s.risk_class
-  from contained c
-  join governance_candidate_state s on s.inventory_key = c.inventory_key and s.row_state = 'active'
-  union all
-  select o.place, m.risk_class
+listed as (
+  select array_agg('object'::text) as kinds, array_agg(o.collection_name order by o.no) as collections, array_agg(o.entity_code order by o.no) as codes,
+    array_agg(null::text) as none, array_agg(o.scope order by o.no) as scopes, array_agg(o.link order by o.no) as links
   from open o
-  join governance_candidate_object m on m.object_key = gcos_object_key(o.collection_name, o.entity_code) and m.row_state = 'active'
 ),
-high as materialized (
-  select r.place, bool_or(coalesce(r.risk_class, '') not in ('write_low', 'read', 'descriptive')) as is_high
-  from risk r
-  group by r.place
+relevant as materialized (
+  select row_number() over (order by o.no) as place,
+    gcos_exception_terms('object', o.collection_name, o.entity_code, null, null, o.scope, o.link, :until::timestamptz, f.fingerprint) as terms
+  from listed l
+  cross join lateral gcos_exception_fingerprints(l.kinds, l.collections, l.codes, l.none, l.none, l.scopes, l.links) f
+  join open o on o.no = f.no
+),
+-- As the database decides who may approve: gcos_exception_is_high_risk().
+risk as materialized (
+  select r.no, r.is_high
+  from (select jsonb_agg(x.terms order by x.place) as terms from relevant x) l
+  cross join lateral gcos_exception_risks(l.terms) r
 )
-select jsonb_agg(gcos_exception_terms('object', o.collection_name, o.entity_code, null, null, o.scope, o.link,
-  :until::timestamptz, o.fingerprint) order by o.place)::text as terms, count(*) as gaps
-from open o
-left join high h on h.place = o.place
-where o.fingerprint is not null
-group by coalesce(h.is_high, true)
-order by coalesce(h.is_high, true)
+select jsonb_agg(x.terms order by x.place)::text as terms, count(*) as gaps
+from relevant x
+join risk r on r.no = x.place
+group by r.is_high
+order by r.is_high
 
 -- name: grantListed
 -- nullable: granted, person_ref, :as

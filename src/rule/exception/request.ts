@@ -112,6 +112,17 @@ export interface RequestedGaps {
   readonly exceptions: number;
 }
 
+/** All that a request lists is looked at whenever an exception counts: more would slow down every scan. */
+const MOST_LISTED = 20_000;
+
+/** Throws if no request may list so many gaps. */
+export function requireListable(gaps: readonly ObjectGap[]): void {
+  if (gaps.length > MOST_LISTED)
+    throw exceptionErrors.exception_list_too_long(
+      `${gaps.length.toLocaleString('en-US')} gaps are more than the ${MOST_LISTED.toLocaleString('en-US')} that one request may list`,
+    );
+}
+
 const paramsOf = (gaps: readonly ObjectGap[]) => ({
   collections: gaps.map((each) => each.collection),
   codes: gaps.map((each) => each.code),
@@ -126,6 +137,7 @@ export async function countOpenGaps(
   until: string,
 ): Promise<number> {
   if (gaps.length === 0) return 0;
+  requireListable(gaps);
   const at = await readServerTime(tx);
   const found = await tx.run(readOpenGaps, { ...paramsOf(gaps), at, until });
   return found.reduce((sum, each) => sum + Number(each.gaps), 0);
@@ -160,6 +172,7 @@ export async function requestListed(
   options: { readonly until: string; readonly reason: string; readonly as?: string },
 ): Promise<RequestedGaps> {
   if (gaps.length === 0) return { approvalRefs: [], exceptions: 0 };
+  requireListable(gaps);
   await tx.one(lock, {});
   const at = await readServerTime(tx);
   const until = requireTime('until', options.until);

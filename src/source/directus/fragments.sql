@@ -51,8 +51,11 @@ flow as materialized (
   select b.*, {{named}} as code
   from (
     select f.id, left(f.name, 200) as base, f.description, f.status, f.trigger, f.accountability,
-      array(select distinct o.type from {{operations}} o where o.flow = f.id order by 1) as types
+      coalesce(k.types, '{}') as types
     from {{flows}} f
+    left join (
+      select o.flow, array_agg(distinct o.type order by o.type) as types from {{operations}} o where o.flow is not null group by o.flow
+    ) k on k.flow = f.id
   ) b
 )
 

@@ -6,6 +6,10 @@ select c.collection_name,
 from governance_input_contract c
 order by c.collection_name
 
+-- name: readHome
+-- Whether this is a home, whose births sources give.
+select to_regclass('gcos_source') is not null as home
+
 -- name: readTrust
 select t.source_kind, t.source, t.scope, t.level
 from governance_input_trust t

@@ -9,6 +9,13 @@ export declare const readContracts: Statement<
   }
 >;
 
+export declare const readHome: Statement<
+  Record<never, never>,
+  {
+    readonly home: boolean;
+  }
+>;
+
 export declare const readTrust: Statement<
   Record<never, never>,
   {

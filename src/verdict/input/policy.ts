@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { defineSetting, type Transaction } from '../../db/index.js';
 import { type RulesetContent, settingIn } from '../../host/index.js';
-import { readContracts, readTrust, readWhole } from './policy.sql.js';
+import { readContracts, readHome, readTrust, readWhole } from './policy.sql.js';
 import { type InputState, UNTRUSTED } from './states.js';
 
 const limits = z.strictObject({
@@ -12,7 +12,12 @@ const limits = z.strictObject({
   future_seconds: z.int().nonnegative(),
 });
 /** The limits for births of every collection. */
-type InputLimits = z.infer<typeof limits>;
+type InputLimits = z.infer<typeof limits> & {
+  /** Whether a code with control characters is malformed. */
+  readonly printable: boolean;
+};
+/** A code in a home is what the estate itself calls the object, however long and with any characters. */
+const OF_HOMES = { code_length: 2 ** 31 - 1, printable: false };
 export const inputLimits = defineSetting({
   key: 'input.limits',
   form: limits,
@@ -95,6 +100,7 @@ export async function readInputRules(
   content: RulesetContent,
   scopes: readonly string[],
 ): Promise<InputRules> {
+  const { home } = await tx.one(readHome, {});
   const found = settingIn(content, inputPolicy);
   const contracts = await tx.run(readContracts, {});
   const contracted = new Set(contracts.map((row) => row.collection_name));
@@ -119,7 +125,7 @@ export async function readInputRules(
     scopes.every((scope) => !['denied', undefined].includes(trustOf(kind, source, scope)));
   const whole = new Map((await tx.run(readWhole, {})).map((row) => [row.collection_name, row] as const));
   return {
-    limits: settingIn(content, inputLimits),
+    limits: { ...settingIn(content, inputLimits), printable: true, ...(home ? OF_HOMES : {}) },
     quarantineAfter: found.quarantine_after,
     mostObjects: found.most_objects,
     scopes,

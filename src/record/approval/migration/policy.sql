@@ -102,7 +102,7 @@ begin
       perform {{trust}}.gcos_require_intact('{{trust}}.gcos_change_is_high_risk(text, text)');
       return not {{trust}}.gcos_change_is_high_risk(request.proposed_action ->> 'supersedes', request.proposed_action ->> 'ruleset_version');
     when 'gcos.exception.grant' then
-      perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_is_high_risk(jsonb)');
+      perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_risks(jsonb)');
       return not {{trust}}.gcos_exception_is_high_risk(coalesce(request.proposed_action -> 'exception', request.proposed_action -> 'exceptions'));
     else
       return false;

@@ -51,7 +51,7 @@ declare
   now_is text;
   written text;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprints(text[], text[], text[], text[], text[], text[], text[])');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
@@ -121,7 +121,7 @@ declare
   wanted bigint;
   written bigint;
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)');
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprints(text[], text[], text[], text[], text[], text[], text[])');
   perform {{trust}}.gcos_commit_durably();
   select a.outcome, a.person_ref, a.login, a.verified into actor from {{trust}}.gcos_actor(p_as, 'decide') a;
   if actor.outcome <> 'ok' then
@@ -149,15 +149,19 @@ begin
   end if;
   insert into {{trust}}.governance_exception (
     subject_kind, collection_name, entity_code, scope, link, reason, requested_by, granted_at, expires_at, fingerprint, approval_ref)
-  select 'object', o.collection, o.code, o.scope, o.link, why, actor.person_ref, moment, o.ends, o.fingerprint, p_approval_ref
-  from jsonb_array_elements(asked) as t(terms)
-  cross join lateral (
-    select t.terms ->> 'collection' as collection, t.terms ->> 'code' as code, t.terms ->> 'scope' as scope, t.terms ->> 'link' as link,
-      to_timestamp((t.terms ->> 'expires_at')::float8) as ends,
-      {{trust}}.gcos_exception_fingerprint('object', t.terms ->> 'collection', t.terms ->> 'code', null, null, t.terms ->> 'scope', t.terms ->> 'link') as fingerprint
-    offset 0
-  ) as o
-  where t.terms = {{trust}}.gcos_exception_terms('object', o.collection, o.code, null, null, o.scope, o.link, o.ends, o.fingerprint)
+  select 'object', t.collection, t.code, t.scope, t.link, why, actor.person_ref, moment, t.ends, f.fingerprint, p_approval_ref
+  from (
+    select l.no, l.terms, l.terms ->> 'collection' as collection, l.terms ->> 'code' as code, l.terms ->> 'scope' as scope, l.terms ->> 'link' as link,
+      to_timestamp((l.terms ->> 'expires_at')::float8) as ends
+    from jsonb_array_elements(asked) with ordinality as l(terms, no)
+  ) as t
+  join {{trust}}.gcos_exception_fingerprints(array_fill('object'::text, array[wanted::integer]),
+    array(select l.terms ->> 'collection' from jsonb_array_elements(asked) with ordinality as l(terms, no) order by l.no),
+    array(select l.terms ->> 'code' from jsonb_array_elements(asked) with ordinality as l(terms, no) order by l.no),
+    array_fill(null::text, array[wanted::integer]), array_fill(null::text, array[wanted::integer]),
+    array(select l.terms ->> 'scope' from jsonb_array_elements(asked) with ordinality as l(terms, no) order by l.no),
+    array(select l.terms ->> 'link' from jsonb_array_elements(asked) with ordinality as l(terms, no) order by l.no)) f on f.no = t.no
+  where t.terms = {{trust}}.gcos_exception_terms('object', t.collection, t.code, null, null, t.scope, t.link, t.ends, f.fingerprint)
   on conflict do nothing;
   get diagnostics written = row_count;
   if written <> wanted then

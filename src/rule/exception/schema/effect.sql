@@ -25,19 +25,30 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
   select {{trust}}.gcos_require_owner();
-  with place as (
-    select e.exception_code, e.subject_kind, e.collection_name, e.entity_code, e.scope, e.link, i.inventory_key
+  with exception as materialized (
+    select e.exception_code, e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class, e.scope, e.link,
+      case when e.subject_kind = 'object' then {{trust}}.gcos_object_key(e.collection_name, e.entity_code) end as object_key
     from {{trust}}.governance_exception e
+    where e.exception_code in (select c.code from unnest(p_codes) as c(code))
+  ),
+  place as (
+    select e.exception_code, e.scope, e.link, e.subject_kind, i.inventory_key
+    from exception e
     join {{schema}}.governance_inventory i on {{trust}}.gcos_exception_is_about(e.subject_kind, e.collection_name, e.entity_code, e.inventory_key, e.object_class,
       i.source_registry, e.entity_code, i.inventory_key, i.object_class)
-    where e.exception_code = any (p_codes)
+    where e.subject_kind <> 'object'
   ),
   rowless as materialized (
-    select distinct p.exception_code, p.collection_name, p.entity_code, p.scope, p.link
-    from place p
-    where p.subject_kind = 'object' and not exists (
-      select from {{schema}}.governance_candidate_object o
-      where o.object_key = {{trust}}.gcos_object_key(p.collection_name, p.entity_code) and o.scope = p.scope and o.row_state = 'active')
+    select row_number() over () as no, e.exception_code, e.collection_name, e.entity_code, e.scope, e.link
+    from exception e
+    where e.subject_kind = 'object' and not exists (
+      select from {{schema}}.governance_candidate_object o where o.object_key = e.object_key and o.scope = e.scope and o.row_state = 'active')
+  ),
+  contained as materialized (
+    select g.no, g.inventory_key
+    from (select array_agg(r.collection_name order by r.no) as collections, array_agg(r.entity_code order by r.no) as codes from rowless r) p
+    cross join lateral {{trust}}.gcos_groups_of(p.collections, p.codes) g
+    where g.inherits
   )
   select u.exception_code, u.row_id, u.weight = 1 or u.subject_kind = 'object',
     case when u.coverage_evidence is not null then exists (
@@ -48,18 +59,23 @@ as $gcos_function$
     select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
     from place p
     join {{schema}}.governance_candidate_state c on c.inventory_key = p.inventory_key and c.scope = p.scope
-    where p.subject_kind <> 'object' and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
     union all
     select p.exception_code, p.subject_kind, p.link, c.row_id, c.weight, c.coverage_evidence
     from place p
     join {{schema}}.governance_candidate_object c on c.inventory_key = p.inventory_key and c.scope = p.scope
-    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and (p.subject_kind <> 'object' or c.entity_code = p.entity_code)
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant'
+    union all
+    select e.exception_code, 'object', e.link, c.row_id, c.weight, c.coverage_evidence
+    from exception e
+    join {{schema}}.governance_candidate_object c on c.object_key = e.object_key and c.scope = e.scope
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant'
     union all
     select r.exception_code, 'object', r.link, null, c.weight, c.coverage_evidence
     from rowless r
-    cross join lateral {{trust}}.gcos_groups_of(array[r.collection_name], array[r.entity_code]) g
+    join contained g on g.no = r.no
     join {{schema}}.governance_candidate_state c on c.inventory_key = g.inventory_key and c.scope = r.scope
-    where g.inherits and c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
+    where c.row_state = 'active' and c.candidate_verdict = 'relevant' and c.weight = 1
   ) u;
 $gcos_function$;
 
@@ -145,7 +161,7 @@ declare
   now_as text[];
   ended text[];
 begin
-  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)',
+  perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_fingerprints(text[], text[], text[], text[], text[], text[], text[])',
     '{{trust}}.gcos_exception_units(text[])', '{{trust}}.gcos_audit(text[], text[], text[], text[], text)');
   perform {{trust}}.gcos_announce_grants(moment);
   with moved as materialized (
@@ -173,16 +189,25 @@ begin
       array_fill('expire'::text, array[cardinality(ended)]),
       array(
         select jsonb_build_object('subject', e.subject_kind, 'scope', e.scope, 'link', e.link, 'expires_at', e.expires_at)::text
-        from {{trust}}.governance_exception e where e.exception_code = any (ended) order by e.exception_code),
+        from {{trust}}.governance_exception e where e.exception_code in (select c.code from unnest(ended) as c(code)) order by e.exception_code),
       null);
   end if;
   -- Again, because the host's code ran.
   perform {{trust}}.gcos_require_intact('{{trust}}.gcos_exception_units(text[])');
   return query
-  select c.code, c.was, c.is_now,
-    case when (coalesce(c.was, '') = 'in_force') <> (c.is_now = 'in_force')
-      then array(select u.row_id from {{trust}}.gcos_exception_units(array[c.code]) u where u.row_id is not null order by u.row_id) else '{}' end
-  from unnest(codes, earlier, now_as) as c(code, was, is_now);
+  with change as materialized (
+    select c.code, c.was, c.is_now, (coalesce(c.was, '') = 'in_force') <> (c.is_now = 'in_force') as moves
+    from unnest(codes, earlier, now_as) as c(code, was, is_now)
+  ),
+  covered as materialized (
+    select u.exception_code, array_agg(u.row_id order by u.row_id) as row_ids
+    from {{trust}}.gcos_exception_units(array(select c.code from change c where c.moves)) u
+    where u.row_id is not null
+    group by u.exception_code
+  )
+  select c.code, c.was, c.is_now, coalesce(u.row_ids, '{}')
+  from change c
+  left join covered u on u.exception_code = c.code;
 end
 $gcos_function$;
 

@@ -12,7 +12,7 @@ judged as (
     case
       when p.entity_code = '' then 'code_empty'
       when length(p.entity_code) > least(c.code_length, :code_length::int4) then 'code_too_long'
-      when p.entity_code collate "C" ~ '[\u0001-\u001f\u007f-\u009f]' then 'code_unprintable'
+      when :printable::boolean and p.entity_code collate "C" ~ '[\u0001-\u001f\u007f-\u009f]' then 'code_unprintable'
       when p.entity_code !~ c.code_pattern then 'code_pattern'
       when p.born_at > :at::timestamptz + make_interval(secs => :future_seconds::int4) then 'born_in_future'
     end as invalid,

@@ -8,6 +8,7 @@ export declare const pickIds: Template<
     readonly individual: readonly string[];
     readonly strict: readonly string[];
     readonly codeLength: number;
+    readonly printable: boolean;
     readonly bornAfter: string;
     readonly at: string;
     readonly futureSeconds: number;
@@ -39,6 +40,7 @@ export declare const pickKeys: Template<
     readonly collections: readonly string[];
     readonly codes: readonly string[];
     readonly codeLength: number;
+    readonly printable: boolean;
     readonly at: string;
     readonly futureSeconds: number;
     readonly bornAfter: string;

@@ -49,9 +49,14 @@ type Picked = Awaited<ReturnType<typeof pickRows>>[number];
 
 /** The parameters of the statements that select births; `vouched` for those that also check sources. */
 export function pickParams({ map, input, at }: JudgeOptions) {
-  const { code_length: codeLength, born_after: bornAfter, future_seconds: futureSeconds } = input.limits;
+  const {
+    code_length: codeLength,
+    born_after: bornAfter,
+    future_seconds: futureSeconds,
+    printable,
+  } = input.limits;
   const { strict, knownOrigins: origins, knownCollections: sources } = input;
-  const params = { individual: map.individual, codeLength, bornAfter, at, futureSeconds, strict };
+  const params = { individual: map.individual, codeLength, printable, bornAfter, at, futureSeconds, strict };
   const vouched = { ...params, strict: [...strict, ...input.deniedCollections], origins, sources };
   return { params, vouched };
 }

@@ -5,7 +5,7 @@
 -- contract could reject.
 (b.collection_name = any (:individual::text[]) or b.collection_name = any (:strict::text[])
     or b.entity_code = '' or octet_length(b.entity_code) > :code_length::int4
-    or b.entity_code::text collate "C" ~ '[\u0001-\u001f\u007f-\u009f]'
+    or :printable::boolean and b.entity_code::text collate "C" ~ '[\u0001-\u001f\u007f-\u009f]'
     or b.born_at < :born_after::timestamptz or b.born_at > :at::timestamptz + make_interval(secs => :future_seconds::int4)
     or (b.species_code <> '') is not true or (b.status <> '') is not true or (b.governance_role <> '') is not true)
 

@@ -10,6 +10,7 @@ export declare const findSuspectIds: Statement<
     readonly individual: readonly string[];
     readonly strict: readonly string[];
     readonly codeLength: number;
+    readonly printable: boolean;
     readonly bornAfter: string;
     readonly at: string;
     readonly futureSeconds: number;
@@ -28,6 +29,7 @@ export declare const findIds: Statement<
     readonly individual: readonly string[];
     readonly strict: readonly string[];
     readonly codeLength: number;
+    readonly printable: boolean;
     readonly bornAfter: string;
     readonly at: string;
     readonly futureSeconds: number;
