@@ -4,8 +4,11 @@
 import { toWire } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 
-/** A spreadsheet evaluates what begins like this; an apostrophe makes it text. Numbers stay numbers. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet evaluates what begins like this, some also in the wide form of East Asian texts; an
+ * apostrophe makes it text. Numbers stay numbers.
+ */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 /** A number sign begins the lines that are not data. */
 const QUOTED = /[",\r\n]|^#|^\s|\s$/;
