@@ -19,9 +19,11 @@ import { openPool } from './pool.js';
 import type { Statement } from './statement.js';
 import {
   answerDeadline,
+  beginParts,
   beginText,
   callOnce,
   finishTransaction,
+  type OpenSettings,
   streamTransaction,
   Transaction,
   type TransactionDefaults,
@@ -39,6 +41,14 @@ export interface DatabaseOptions extends TransactionDefaults {
 
 /** What runs first in every transaction, before its work. */
 type Opening = (tx: Transaction, options: Partial<TransactionOptions>) => Promise<unknown>;
+/** The same, with a statement that also sets what it is given. */
+type SettingOpening = (
+  tx: Transaction,
+  options: Partial<TransactionOptions>,
+  settings: OpenSettings,
+) => Promise<unknown>;
+
+const NO_SETTINGS: OpenSettings = { names: [], values: [] };
 
 const RETRY_PAUSE_MS = 100;
 /** How long the server may take to act on a cancel request before GCOS closes the connections. */
@@ -53,6 +63,7 @@ interface View {
   readonly of: Database;
   /** The moment that each transaction reads. */
   readonly moment?: Moment;
+  readonly setting?: SettingOpening;
   readonly opening?: Opening;
 }
 
@@ -230,6 +241,16 @@ export class Database {
   }
 
   /**
+   * The same connections. Each transaction begins with `setting`. INVARIANT: its first statement sets the
+   * settings that it gets; without them, a transaction would have no limits.
+   */
+  withSetting(setting: SettingOpening): Database {
+    if (this.#view?.setting !== undefined || this.#view?.opening !== undefined)
+      throw dbErrors.database_error('a database has one statement that begins its transactions');
+    return new Database(this.#options, { ...this.#view, of: this, setting });
+  }
+
+  /**
    * The same connections. Each transaction runs `opening` before its work, after what this database runs
    * before; closing it closes nothing.
    */
@@ -295,15 +316,20 @@ export class Database {
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
   async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
-    const { moment, opening } = this.#view ?? {};
+    const { moment, setting, opening } = this.#view ?? {};
     const of = moment === undefined ? options : ({ ...options, ...AT_A_MOMENT } as const);
-    const begin = beginText(of, this.#options, moment);
-    if (moment === undefined && opening === undefined) return this.#take(of, begin);
+    const { text: begin, settings } =
+      setting === undefined || moment !== undefined
+        ? { text: beginText(of, this.#options, moment), settings: NO_SETTINGS }
+        : beginParts(of, this.#options);
+    if (moment === undefined && setting === undefined && opening === undefined) return this.#take(of, begin);
     const client = await (moment === undefined ? this.#take(of, begin) : this.#take(of));
     const pooled = client as unknown as PooledClient;
     try {
       if (moment !== undefined) await importMoment(pooled, begin, this.#facts(of), moment);
-      await opening?.(new Transaction(pooled, this.#facts(of)), of);
+      const tx = new Transaction(pooled, this.#facts(of));
+      await setting?.(tx, of, settings);
+      await opening?.(tx, of);
       return client;
     } catch (error) {
       // Refused: the connection is as good as before, unless it is lost.

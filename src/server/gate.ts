@@ -11,6 +11,7 @@ import {
 } from '../index.js';
 import { serverErrors } from './errors.js';
 import { Running } from './limits.js';
+import { paging } from './list.js';
 import { act, ask, read } from './route.js';
 import { id, reason, time } from './schema.js';
 
@@ -133,7 +134,7 @@ function outcomesOf(decisions: readonly { readonly answer: string }[]): Record<s
   return counts;
 }
 
-const page = { limit: z.coerce.number().int().min(1).max(1_000).optional() };
+const page = { limit: paging.limit };
 const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 const filter = z.object({

@@ -43,10 +43,15 @@ const tooLarge = (most: number) => serverErrors.body_too_large(`the body is larg
 
 /** Each parameter of the address once. A name that stands twice could mean two things. */
 function queryOf(context: Context, places: Place[]): Record<string, string> {
-  const entries = Object.entries(context.req.queries());
-  for (const [name, values] of entries)
-    if (values.length > 1) places.push({ at: `query.${name}`, message: 'stands more than once' });
-  return Object.fromEntries(entries.map(([name, [value = '']]) => [name, value]));
+  const { url } = context.req;
+  const start = url.indexOf('?');
+  if (start === -1) return {};
+  const given = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    if (given.has(name)) places.push({ at: `query.${name}`, message: 'stands more than once' });
+    given.set(name, value);
+  }
+  return Object.fromEntries(given);
 }
 
 /** What arrives of a body without a length, counted meanwhile. */

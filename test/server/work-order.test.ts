@@ -59,6 +59,8 @@ describe('a scan that is ordered', () => {
         detail: { kind: 'scan', subject: 'incremental' },
       },
     ]);
+    // For the other tests, which begin without one.
+    await workOnce(estate.gcos);
   });
 
   it('is refused without a person, in another mode, and where there is nothing to scan', async () => {
