@@ -114,7 +114,8 @@ const FIRST = 3;
 
 /**
  * The same in two parts: what opens the transaction, and settings for the statement that follows anyway. The
- * server prepares that statement once per connection, and parses and plans the SQL above each time: 0.2 ms.
+ * server prepares that statement once per connection, and parses and plans the SQL above each time: an eighth
+ * of its work for one check of the gate.
  */
 export function beginParts(
   options: TransactionOptions,

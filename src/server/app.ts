@@ -116,14 +116,18 @@ export function makeApp(options: AppOptions): Hono<State> {
       context.set('route', route);
       try {
         const origin = `${scheme}://${context.req.header('host')}`;
-        return await withDeadline(limits.deadlineMs, () => context.req.raw.signal, (signal) => {
-          const run = () =>
-            runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
-          if (route.isLight) return run();
-          if (route.permission === 'public') return entering.run(run);
-          if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
-          return running.run(isLarge(context, route) ? () => large.run(run) : run);
-        });
+        return await withDeadline(
+          limits.deadlineMs,
+          () => context.req.raw.signal,
+          (signal) => {
+            const run = () =>
+              runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
+            if (route.isLight) return run();
+            if (route.permission === 'public') return entering.run(run);
+            if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
+            return running.run(isLarge(context, route) ? () => large.run(run) : run);
+          },
+        );
       } catch (error) {
         return refuse(context, error);
       }

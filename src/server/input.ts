@@ -78,7 +78,7 @@ async function bytesOf(request: Request, most: number, accepted: () => Promise<v
   if (length !== undefined && length > most) throw tooLarge(most);
   if (length !== undefined && length > LARGEST_BODY) await accepted();
   try {
-    // Read as a whole, without a stream in between. Measured: 0.1 ms less per request.
+    // Read as a whole, without a stream in between.
     if (length !== undefined) return new Uint8Array(await request.arrayBuffer());
     return await arriving(request, most, accepted);
   } catch (error) {

@@ -31,8 +31,7 @@ function startWorker(): () => Promise<unknown> {
 }
 
 const SUBJECT = { collection: 'dot_tools', code: 'DOT-117' };
-const check = (more = {}) =>
-  server.call('/api/v1/gate/check', { as: 'gate', body: { ...SUBJECT, ...more } });
+const check = (more = {}) => server.call('/api/v1/gate/check', { as: 'gate', body: { ...SUBJECT, ...more } });
 
 it('waits for what the host committed, eight at a time, while other checks are answered', async () => {
   const before = (await check()).json.watched_at;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHost, urlAs } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
-import { startServer, TOKEN_PERSON, type TestServer } from '../support/http.js';
+import { startServer, type TestServer, TOKEN_PERSON } from '../support/http.js';
 import { openAt } from '../support/open.js';
 import { createSourceHome, type SourceHome } from '../support/source-home.js';
 import { workOnce } from '../support/working.js';
