@@ -1,5 +1,6 @@
-// The crawler over the whole API, every resource, and every list that it reaches in full, while a worker process takes in, evaluates and relays
-// the traffic of the demo: every count that the API returns is the length of the list that it links to.
+// The crawler over the whole API: every resource, and every list that it reaches in full, while a worker
+// process takes in, evaluates and relays the traffic of the demo. Every count that the API returns is the
+// length of the list that it links to.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runTraffic } from '../src/demo/index.js';
 import { crawl } from '../test/support/crawl.js';

@@ -36,9 +36,14 @@ export async function* csvOf(
   yield [...remarks.map(remark), line(columns)].join('');
   let rows = 0;
   for await (const page of pages) {
-    const wires = page.map((row) => toWire(row) as Readonly<Record<string, unknown>>);
-    if (wires.length > 0) yield wires.map((wire) => line(columns.map((name) => wire[name]))).join('');
-    rows += wires.length;
+    let text = '';
+    // Row by row: what a row needed is garbage before the next one.
+    for (const row of page) {
+      const wire = toWire(row) as Readonly<Record<string, unknown>>;
+      text += line(columns.map((name) => wire[name]));
+    }
+    if (page.length > 0) yield text;
+    rows += page.length;
   }
   // Without this line, the file is not complete.
   yield remark(`end: ${rows} rows`);
