@@ -19,11 +19,11 @@ import { openPool } from './pool.js';
 import type { Statement } from './statement.js';
 import {
   answerDeadline,
-  beginParts,
+  beginning,
   beginText,
   callOnce,
   finishTransaction,
-  type OpenSettings,
+  type Opening,
   streamTransaction,
   Transaction,
   type TransactionDefaults,
@@ -39,17 +39,6 @@ export interface DatabaseOptions extends TransactionDefaults {
   readonly signal?: AbortSignal;
 }
 
-/** What runs first in every transaction, before its work. */
-type Opening = (tx: Transaction, options: Partial<TransactionOptions>) => Promise<unknown>;
-/** The same, with a statement that also sets what it is given. */
-type SettingOpening = (
-  tx: Transaction,
-  options: Partial<TransactionOptions>,
-  settings: OpenSettings,
-) => Promise<unknown>;
-
-const NO_SETTINGS: OpenSettings = { names: [], values: [] };
-
 const RETRY_PAUSE_MS = 100;
 /** How long the server may take to act on a cancel request before GCOS closes the connections. */
 const CANCEL_GRACE_MS = 3_000;
@@ -63,7 +52,8 @@ interface View {
   readonly of: Database;
   /** The moment that each transaction reads. */
   readonly moment?: Moment;
-  readonly setting?: SettingOpening;
+  /** Runs before `opening`, and sets what BEGIN leaves to it. */
+  readonly setting?: Opening;
   readonly opening?: Opening;
 }
 
@@ -244,9 +234,7 @@ export class Database {
    * The same connections. Each transaction begins with `setting`. INVARIANT: its first statement sets the
    * settings that it gets; without them, a transaction would have no limits.
    */
-  withSetting(setting: SettingOpening): Database {
-    if (this.#view?.setting !== undefined || this.#view?.opening !== undefined)
-      throw dbErrors.database_error('a database has one statement that begins its transactions');
+  withSetting(setting: Opening): Database {
     return new Database(this.#options, { ...this.#view, of: this, setting });
   }
 
@@ -256,9 +244,9 @@ export class Database {
    */
   withOpening(opening: Opening): Database {
     const before = this.#view?.opening;
-    const both: Opening = async (tx, options) => {
-      await before?.(tx, options);
-      await opening(tx, options);
+    const both: Opening = async (...given) => {
+      await before?.(...given);
+      await opening(...given);
     };
     return new Database(this.#options, { ...this.#view, of: this, opening: both });
   }
@@ -318,10 +306,8 @@ export class Database {
   async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
     const { moment, setting, opening } = this.#view ?? {};
     const of = moment === undefined ? options : ({ ...options, ...AT_A_MOMENT } as const);
-    const { text: begin, settings } =
-      setting === undefined || moment !== undefined
-        ? { text: beginText(of, this.#options, moment), settings: NO_SETTINGS }
-        : beginParts(of, this.#options);
+    const inParts = setting !== undefined;
+    const { text: begin, settings } = beginning(of, this.#options, { moment, inParts });
     if (moment === undefined && setting === undefined && opening === undefined) return this.#take(of, begin);
     const client = await (moment === undefined ? this.#take(of, begin) : this.#take(of));
     const pooled = client as unknown as PooledClient;
@@ -329,7 +315,7 @@ export class Database {
       if (moment !== undefined) await importMoment(pooled, begin, this.#facts(of), moment);
       const tx = new Transaction(pooled, this.#facts(of));
       await setting?.(tx, of, settings);
-      await opening?.(tx, of);
+      await opening?.(tx, of, settings);
       return client;
     } catch (error) {
       // Refused: the connection is as good as before, unless it is lost.

@@ -104,23 +104,33 @@ export function beginText(
 }
 
 /** Settings for a statement that sets them, as parallel lists. */
-export interface OpenSettings {
+interface OpenSettings {
   readonly names: readonly string[];
   readonly values: readonly string[];
 }
+
+/** What runs first in every transaction, before its work; it may have to set what BEGIN did not. */
+export type Opening = (
+  tx: Transaction,
+  options: Partial<TransactionOptions>,
+  settings: OpenSettings,
+) => Promise<unknown>;
 
 /** How many of the settings come first: names and time-outs hold for the statement that sets the others. */
 const FIRST = 3;
 
 /**
- * The same in two parts: what opens the transaction, and settings for the statement that follows anyway. The
- * server prepares that statement once per connection, and parses and plans the SQL above each time: an eighth
- * of its work for one check of the gate.
+ * What opens a transaction; `inParts`: with settings for the statement that follows anyway. The server
+ * prepares that statement once per connection, and parses and plans the whole SQL each time: an eighth of its
+ * work for one check of the gate.
  */
-export function beginParts(
+export function beginning(
   options: TransactionOptions,
   defaults: TransactionDefaults,
+  { moment, inParts }: { readonly moment: Moment | undefined; readonly inParts: boolean },
 ): { readonly text: string; readonly settings: OpenSettings } {
+  if (!inParts || moment !== undefined)
+    return { text: beginText(options, defaults, moment), settings: { names: [], values: [] } };
   const all = settingsOf(options, defaults);
   const rest = all.slice(FIRST);
   return {

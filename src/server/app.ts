@@ -62,10 +62,7 @@ const requestIdOf = (given: string | undefined): string =>
 /** Requests at a time whose body may need sixteen times the memory of any other. */
 const LARGE_AT_ONCE = 8;
 
-/** A request that does not say how large it is may be large. */
-const isLarge = (context: Context, { largestBody = 0 }: Route): boolean =>
-  largestBody > LARGEST_BODY &&
-  Number(context.req.header('content-length') ?? Number.POSITIVE_INFINITY) > LARGEST_BODY;
+const isLarge = (context: Context): boolean => Number(context.req.header('content-length')) > LARGEST_BODY;
 
 /** Hono writes parameters with a colon. */
 const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)\}/g, ':$1');
@@ -125,7 +122,7 @@ export function makeApp(options: AppOptions): Hono<State> {
             if (route.isLight) return run();
             if (route.permission === 'public') return entering.run(run);
             if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
-            return running.run(isLarge(context, route) ? () => large.run(run) : run);
+            return running.run(isLarge(context) ? () => large.run(run) : run);
           },
         );
       } catch (error) {

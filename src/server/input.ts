@@ -54,24 +54,19 @@ function queryOf(context: Context, places: Place[]): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-/** What arrives of a body without a length, counted meanwhile. */
-async function arriving(request: Request, most: number, accepted: () => Promise<void>): Promise<Uint8Array> {
+/** What arrives of a body without a length, counted meanwhile: a large one must say how large it is. */
+async function arriving(request: Request): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of request.body ?? []) {
-    if (length <= LARGEST_BODY && length + part.byteLength > LARGEST_BODY && most > LARGEST_BODY)
-      await accepted();
     length += part.byteLength;
-    if (length > most) throw tooLarge(most);
+    if (length > LARGEST_BODY) throw tooLarge(LARGEST_BODY);
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
-/**
- * The bytes of the body, at most `most`. Of a client whose credential is not accepted, no more than any body
- * may have is read.
- */
+/** The bytes of the body, at most `most`. More than any body may have is read only of accepted clients. */
 async function bytesOf(request: Request, most: number, accepted: () => Promise<void>): Promise<Uint8Array> {
   const announced = request.headers.get('content-length');
   const length = announced === null ? undefined : Number(announced);
@@ -79,8 +74,7 @@ async function bytesOf(request: Request, most: number, accepted: () => Promise<v
   if (length !== undefined && length > LARGEST_BODY) await accepted();
   try {
     // Read as a whole, without a stream in between.
-    if (length !== undefined) return new Uint8Array(await request.arrayBuffer());
-    return await arriving(request, most, accepted);
+    return length === undefined ? await arriving(request) : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof GcosError) throw error;
     throw serverErrors.body_invalid('the body ended before it was complete');
