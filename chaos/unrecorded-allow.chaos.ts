@@ -15,6 +15,7 @@ import { type TestServer as HttpServer, startServer as startHttp } from '../test
 import { askManyTimes, countsOf, permittedSubjects, unrecorded } from '../test/support/permitted.js';
 import { putRulesIntoForce } from '../test/support/ruleset-in-force.js';
 import { startServer, type TestServer } from '../test/support/server.js';
+import { until } from '../test/support/wait.js';
 
 const CHECKS = Number(process.env['GCOS_CHAOS_CHECKS'] ?? 10_000);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -155,6 +156,13 @@ it('every allow that arrived is recorded, whatever happens to the database', asy
       `connections cut at a COMMIT: ${JSON.stringify(proxy.cuts)}`,
       ...server.logged.filter((line) => line.includes('"status":500')),
     ].join('\n'),
+  );
+  // The last harm may have been a kill.
+  await until('the database has recovered', () =>
+    asHost(database.url, 'select').then(
+      () => true,
+      () => false,
+    ),
   );
   const missing = await unrecorded(database.url, remembered.permits);
   const [row] = await asHost(

@@ -369,6 +369,7 @@ export type {
   Replay,
   ReplayFrom,
 } from './work/intake/index.js';
+export type { WorkOrder, WorkOrderFilter, WorkOrderPage, WorkOrders } from './work/order/index.js';
 export type { Webhook, WebhookFormat, WebhookRequest, Webhooks } from './work/relay/index.js';
 export { WEBHOOK_FORMATS } from './work/relay/index.js';
 export type {

@@ -34,6 +34,7 @@ import { ledgerModule } from './verdict/ledger/index.js';
 import { backfillModule } from './work/backfill/index.js';
 import { closingModule } from './work/closing/index.js';
 import { intakeModule } from './work/intake/index.js';
+import { orderModule } from './work/order/index.js';
 import { relayModule } from './work/relay/index.js';
 import { scanModule } from './work/scan/index.js';
 import { workerModule } from './work/worker/index.js';
@@ -73,6 +74,7 @@ export const modules: readonly Module[] = [
   backfillModule,
   intakeModule,
   scanModule,
+  orderModule,
   relayModule,
   workerModule,
   explainModule,

@@ -68,6 +68,7 @@ import { type AnnouncementContext, announceFindings } from './work/announcement.
 import { Backfills } from './work/backfill/index.js';
 import { freshen } from './work/freshen.js';
 import { Intakes } from './work/intake/index.js';
+import { WorkOrders } from './work/order/index.js';
 import { runPromotion } from './work/promotion.js';
 import { Webhooks } from './work/relay/index.js';
 import { Scans } from './work/scan/index.js';
@@ -154,6 +155,8 @@ export class Gcos {
   readonly intakes: Intakes;
   /** Re-evaluates dirty and expired verdicts, or everything. */
   readonly scans: Scans;
+  /** Scans and syncs that people order from the workers. */
+  readonly workOrders: WorkOrders;
   /** Accounts for every object, per scope. */
   readonly ledgers: Ledgers;
   /** Objects the input gate has not accepted, and decisions about them. */
@@ -225,6 +228,7 @@ export class Gcos {
       syncBreakGlass,
     ]);
     this.webhooks = new Webhooks(db, this.installation);
+    this.workOrders = new WorkOrders(db, this.installation, this.sources);
     this.#definition = definition;
     this.#leave = leave;
     this.#reader = reader;

@@ -19,9 +19,11 @@ import { openPool } from './pool.js';
 import type { Statement } from './statement.js';
 import {
   answerDeadline,
+  beginning,
   beginText,
   callOnce,
   finishTransaction,
+  type Opening,
   streamTransaction,
   Transaction,
   type TransactionDefaults,
@@ -37,9 +39,6 @@ export interface DatabaseOptions extends TransactionDefaults {
   readonly signal?: AbortSignal;
 }
 
-/** What runs first in every transaction, before its work. */
-type Opening = (tx: Transaction, options: Partial<TransactionOptions>) => Promise<unknown>;
-
 const RETRY_PAUSE_MS = 100;
 /** How long the server may take to act on a cancel request before GCOS closes the connections. */
 const CANCEL_GRACE_MS = 3_000;
@@ -53,6 +52,8 @@ interface View {
   readonly of: Database;
   /** The moment that each transaction reads. */
   readonly moment?: Moment;
+  /** Runs before `opening`, and sets what BEGIN leaves to it. */
+  readonly setting?: Opening;
   readonly opening?: Opening;
 }
 
@@ -230,14 +231,22 @@ export class Database {
   }
 
   /**
+   * The same connections. Each transaction begins with `setting`. INVARIANT: its first statement sets the
+   * settings that it gets; without them, a transaction would have no limits.
+   */
+  withSetting(setting: Opening): Database {
+    return new Database(this.#options, { ...this.#view, of: this, setting });
+  }
+
+  /**
    * The same connections. Each transaction runs `opening` before its work, after what this database runs
    * before; closing it closes nothing.
    */
   withOpening(opening: Opening): Database {
     const before = this.#view?.opening;
-    const both: Opening = async (tx, options) => {
-      await before?.(tx, options);
-      await opening(tx, options);
+    const both: Opening = async (...given) => {
+      await before?.(...given);
+      await opening(...given);
     };
     return new Database(this.#options, { ...this.#view, of: this, opening: both });
   }
@@ -295,15 +304,18 @@ export class Database {
    * A client with an open transaction. BEGIN has no effect, so a retry on another connection is always safe.
    */
   async #begin(options: TransactionOptions): Promise<pg.PoolClient> {
-    const { moment, opening } = this.#view ?? {};
+    const { moment, setting, opening } = this.#view ?? {};
     const of = moment === undefined ? options : ({ ...options, ...AT_A_MOMENT } as const);
-    const begin = beginText(of, this.#options, moment);
-    if (moment === undefined && opening === undefined) return this.#take(of, begin);
+    const inParts = setting !== undefined;
+    const { text: begin, settings } = beginning(of, this.#options, { moment, inParts });
+    if (moment === undefined && setting === undefined && opening === undefined) return this.#take(of, begin);
     const client = await (moment === undefined ? this.#take(of, begin) : this.#take(of));
     const pooled = client as unknown as PooledClient;
     try {
       if (moment !== undefined) await importMoment(pooled, begin, this.#facts(of), moment);
-      await opening?.(new Transaction(pooled, this.#facts(of)), of);
+      const tx = new Transaction(pooled, this.#facts(of));
+      await setting?.(tx, of, settings);
+      await opening?.(tx, of, settings);
       return client;
     } catch (error) {
       // Refused: the connection is as good as before, unless it is lost.

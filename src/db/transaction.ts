@@ -57,37 +57,86 @@ export function answerDeadline(
 export const searchPath = (names: { readonly schema: string; readonly trustSchema: string }): string =>
   `${quoteIdentifier(names.trustSchema)}, ${quoteIdentifier(names.schema)}, pg_temp`;
 
+/** The settings of a transaction, by name. */
+function settingsOf(
+  options: Partial<TransactionOptions>,
+  defaults: TransactionDefaults,
+): readonly (readonly [name: string, value: string])[] {
+  const idle = `${options.idleTimeoutMs ?? IDLE_TIMEOUT_MS}`;
+  return [
+    ['search_path', searchPath(defaults)],
+    ['statement_timeout', `${options.statementTimeoutMs ?? defaults.statementTimeoutMs}`],
+    ['lock_timeout', `${options.lockTimeoutMs ?? defaults.lockTimeoutMs}`],
+    ['idle_in_transaction_session_timeout', idle],
+    // A session that sends a result to a frozen client is not idle: only a TCP time-out can end it.
+    ['tcp_user_timeout', idle],
+    ['timezone', 'UTC'],
+    ['datestyle', 'ISO, MDY'],
+    ['intervalstyle', 'iso_8601'],
+    // Row-level security must raise an error instead of silently hiding rows from counts.
+    ['row_security', 'off'],
+    // With the server default (on), JIT compilation makes whole commands 2 to 9 times slower.
+    ['jit', 'off'],
+  ];
+}
+
+const setLocal = ([name, value]: readonly [string, string]): string =>
+  `set local ${name} = ${name === 'search_path' ? value : quoteLiteral(value)}`;
+
+const begins = ({ isolation, readOnly }: TransactionOptions): string =>
+  `begin isolation level ${isolation} ${readOnly ? 'read only' : 'read write'}`;
+
 /** The SQL that opens a transaction with all its settings in one round trip. */
 export function beginText(
   options: TransactionOptions,
   defaults: TransactionDefaults,
   moment?: Moment,
 ): string {
-  const settings = {
-    statement_timeout: options.statementTimeoutMs ?? defaults.statementTimeoutMs,
-    lock_timeout: options.lockTimeoutMs ?? defaults.lockTimeoutMs,
-    idle_in_transaction_session_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    // A session that sends a result to a frozen client is not idle: only a TCP time-out can end it.
-    tcp_user_timeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    search_path: searchPath(defaults),
-    timezone: 'UTC',
-    datestyle: 'ISO, MDY',
-    intervalstyle: 'iso_8601',
-    // Row-level security must raise an error instead of silently hiding rows from counts.
-    row_security: 'off',
-    // With the server default (on), JIT compilation makes whole commands 2 to 9 times slower.
-    jit: 'off',
-  };
-  const begin = `begin isolation level ${options.isolation} ${options.readOnly ? 'read only' : 'read write'}`;
-  const all = Object.entries(settings);
+  const all = settingsOf(options, defaults);
   const pinned = moment === undefined ? [] : [`set transaction snapshot ${quoteLiteral(moment.snapshot)}`];
   // One statement instead of ten. At the other levels it would fix the snapshot, before the work takes locks.
   if (options.isolation === 'read committed') {
-    const one = ([name, value]: [string, unknown]) =>
-      `pg_catalog.set_config('${name}', ${quoteLiteral(String(value))}, true)`;
-    return `${begin}; select ${all.map(one).join(', ')}`;
+    const one = ([name, value]: readonly [string, string]) =>
+      `pg_catalog.set_config('${name}', ${quoteLiteral(value)}, true)`;
+    return `${begins(options)}; select ${all.map(one).join(', ')}`;
   }
-  return [begin, ...pinned, ...all.map(([name, value]) => `set local ${name} = ${value}`)].join('; ');
+  return [begins(options), ...pinned, ...all.map(setLocal)].join('; ');
+}
+
+/** Settings for a statement that sets them, as parallel lists. */
+interface OpenSettings {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** What runs first in every transaction, before its work; it may have to set what BEGIN did not. */
+export type Opening = (
+  tx: Transaction,
+  options: Partial<TransactionOptions>,
+  settings: OpenSettings,
+) => Promise<unknown>;
+
+/** How many of the settings come first: names and time-outs hold for the statement that sets the others. */
+const FIRST = 3;
+
+/**
+ * What opens a transaction; `inParts`: with settings for the statement that follows anyway. The server
+ * prepares that statement once per connection, and parses and plans the whole SQL each time: an eighth of its
+ * work for one check of the gate.
+ */
+export function beginning(
+  options: TransactionOptions,
+  defaults: TransactionDefaults,
+  { moment, inParts }: { readonly moment: Moment | undefined; readonly inParts: boolean },
+): { readonly text: string; readonly settings: OpenSettings } {
+  if (!inParts || moment !== undefined)
+    return { text: beginText(options, defaults, moment), settings: { names: [], values: [] } };
+  const all = settingsOf(options, defaults);
+  const rest = all.slice(FIRST);
+  return {
+    text: [begins(options), ...all.slice(0, FIRST).map(setLocal)].join('; '),
+    settings: { names: rest.map(([name]) => name), values: rest.map(([, value]) => value) },
+  };
 }
 
 export interface TransactionFacts

@@ -6,7 +6,8 @@ import type { Gcos } from '../index.js';
 import type { ErrorKinds } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import { allowOrigins, guard, headersOf, type Surface } from './guard.js';
-import { type Limits, Rates, type Running, withDeadline } from './limits.js';
+import { LARGEST_BODY } from './input.js';
+import { type Limits, Rates, Running, withDeadline } from './limits.js';
 import { refusalOf } from './reply.js';
 import { addressOf, type Route } from './route.js';
 import { runRoute } from './run.js';
@@ -58,6 +59,11 @@ const OWN_ID = /^[\w.:-]{1,100}$/;
 const requestIdOf = (given: string | undefined): string =>
   given !== undefined && OWN_ID.test(given) ? given : randomUUID();
 
+/** Requests at a time whose body may need sixteen times the memory of any other. */
+const LARGE_AT_ONCE = 8;
+
+const isLarge = (context: Context): boolean => Number(context.req.header('content-length')) > LARGEST_BODY;
+
 /** Hono writes parameters with a colon. */
 const patternOf = (route: Route): string => addressOf(route).replaceAll(/\{(\w+)\}/g, ':$1');
 
@@ -65,6 +71,9 @@ export function makeApp(options: AppOptions): Hono<State> {
   const { gcos, routes, kinds, surface, limits, running, stopping, checkAnswers, onAnswered } = options;
   const app = new Hono<State>();
   const rates = new Rates(limits.perSecond);
+  /** Requests without a credential, so that they leave room for the others. */
+  const entering = new Running(limits.atOnce);
+  const large = new Running(LARGE_AT_ONCE);
   const headers = Object.entries(headersOf(surface));
   const scheme = surface.secure ? 'https' : 'http';
   const refuse = (context: RequestContext, error: unknown): Response => {
@@ -78,6 +87,8 @@ export function makeApp(options: AppOptions): Hono<State> {
     context.set('requestId', requestId);
     await next();
     const { res } = context;
+    // The answer to HEAD is that to GET without its body: what would be streamed ends here.
+    if (context.req.method === 'HEAD') await res.body?.cancel();
     res.headers.set('x-request-id', requestId);
     for (const [name, value] of headers) if (!res.headers.has(name)) res.headers.set(name, value);
     if (stopping.aborted) res.headers.set('connection', 'close');
@@ -102,13 +113,18 @@ export function makeApp(options: AppOptions): Hono<State> {
       context.set('route', route);
       try {
         const origin = `${scheme}://${context.req.header('host')}`;
-        return await withDeadline(limits.deadlineMs, context.req.raw.signal, (signal) => {
-          const run = () =>
-            runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
-          if (route.permission === 'public') return run();
-          if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
-          return running.run(run);
-        });
+        return await withDeadline(
+          limits.deadlineMs,
+          () => context.req.raw.signal,
+          (signal) => {
+            const run = () =>
+              runRoute(context, route, { gcos, rates, surface, signal, origin, check: checkAnswers });
+            if (route.isLight) return run();
+            if (route.permission === 'public') return entering.run(run);
+            if (stopping.aborted) throw serverErrors.server_stopping('the server is stopping');
+            return running.run(isLarge(context) ? () => large.run(run) : run);
+          },
+        );
       } catch (error) {
         return refuse(context, error);
       }

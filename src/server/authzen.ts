@@ -99,8 +99,8 @@ export const authZenRoutes = [
     summary: 'AuthZEN: one access evaluation',
     body: evaluation,
     answer: decision,
-    handle: async ({ body, ...call }) => {
-      const [answer] = await answerAll([{ evaluation: body }], 'execute_all', gateOf(call));
+    handle: async ({ body, gcos, accepted }) => {
+      const [answer] = await answerAll([{ evaluation: body }], 'execute_all', gateOf({ gcos, accepted }));
       return answer;
     },
   }),
@@ -110,21 +110,22 @@ export const authZenRoutes = [
     summary: 'AuthZEN: access evaluations, all in one state of the database',
     body: evaluations,
     answer: z.union([z.object({ evaluations: z.array(decision) }), decision]),
-    handle: async ({ body, ...call }) => {
+    handle: async ({ body, gcos, accepted }) => {
+      const gate = gateOf({ gcos, accepted });
       const { evaluations: items = [], options, ...defaults } = body;
       // A request without evaluations is one evaluation.
       if (items.length === 0) {
         const reading = readingOf(defaults);
         if ('error' in reading) {
-          await call.accepted();
+          await accepted();
           throw serverErrors.request_malformed(`body.${reading.error.message}`);
         }
-        const [answer] = await answerAll([reading], 'execute_all', gateOf(call));
+        const [answer] = await answerAll([reading], 'execute_all', gate);
         return answer;
       }
       const semantic = options?.evaluations_semantic ?? 'execute_all';
       const readings = items.map((item) => readingOf({ ...defaults, ...item }));
-      return { evaluations: await answerAll(readings, semantic, gateOf(call)) };
+      return { evaluations: await answerAll(readings, semantic, gate) };
     },
   }),
   open({

@@ -4,8 +4,11 @@
 import { toWire } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 
-/** A spreadsheet evaluates what begins like this; an apostrophe makes it text. Numbers stay numbers. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet evaluates what begins like this, some also in the wide form of East Asian texts; an
+ * apostrophe makes it text. Numbers stay numbers.
+ */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 /** A number sign begins the lines that are not data. */
 const QUOTED = /[",\r\n]|^#|^\s|\s$/;
@@ -33,9 +36,14 @@ export async function* csvOf(
   yield [...remarks.map(remark), line(columns)].join('');
   let rows = 0;
   for await (const page of pages) {
-    const wires = page.map((row) => toWire(row) as Readonly<Record<string, unknown>>);
-    if (wires.length > 0) yield wires.map((wire) => line(columns.map((name) => wire[name]))).join('');
-    rows += wires.length;
+    let text = '';
+    // Row by row: what a row needed is garbage before the next one.
+    for (const row of page) {
+      const wire = toWire(row) as Readonly<Record<string, unknown>>;
+      text += line(columns.map((name) => wire[name]));
+    }
+    if (page.length > 0) yield text;
+    rows += page.length;
   }
   // Without this line, the file is not complete.
   yield remark(`end: ${rows} rows`);

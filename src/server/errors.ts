@@ -49,7 +49,7 @@ export const serverErrors = defineErrors({
   },
   body_invalid: {
     exit: 3,
-    when: 'the body of a request is not JSON in UTF-8, is nested too deeply, or repeats a name in one object',
+    when: 'the body of a request is not JSON in UTF-8, is incomplete, is nested too deeply, has too many members, or repeats a name in one object',
     help: 'send one JSON value with every name once',
   },
   body_too_large: {

@@ -10,17 +10,27 @@ import {
   STAGES,
 } from '../index.js';
 import { serverErrors } from './errors.js';
+import { Running } from './limits.js';
+import { paging } from './list.js';
 import { act, ask, read } from './route.js';
 import { id, reason, time } from './schema.js';
 
 /** A manifest of everything that a large release touches. */
 export const LARGEST_MANIFEST = 16 * 1_048_576;
 
+/** Checks that wait for a worker, so that they leave room for all others; each ends before its request does. */
+const freshChecks = new Running(8);
+const FRESH_MS = 25_000;
+
 const name = z.string().min(1).max(10_000);
 const stage = z.enum(STAGES);
 const action = z.enum(ACTIONS);
 const answerWord = z.enum(['allow', 'block', 'allow_and_rescan']);
 const asked = { stage: stage.optional(), action: action.optional() };
+const fresh = z.boolean().optional().openapi({
+  description:
+    'first wait until all that the host has committed by now is taken in and evaluated: a worker must run',
+});
 
 const subject = z.union([
   z.object({ collection: name, code: name }).strict(),
@@ -35,8 +45,12 @@ const question = z
     description:
       'an object, or a group by its key or that of its inventory group; default: stage prod, action execute',
   });
+const single = z.union([
+  z.object({ collection: name, code: name, ...asked, fresh }).strict(),
+  z.object({ group: name, ...asked, fresh }).strict(),
+]);
 const manifest = z
-  .object({ items: z.array(question).min(1).max(100_000), ...asked })
+  .object({ items: z.array(question).min(1).max(100_000), ...asked, fresh })
   .strict()
   .openapi('GateManifest', { description: 'stage and action hold for every item that has none of its own' });
 
@@ -108,7 +122,7 @@ const numbered = ({ decisions, ...rest }: RecordedCheck) => ({
   })),
 });
 
-const single = ({ check: number, item, ...rest }: SingleDecision) => ({
+const recordedOf = ({ check: number, item, ...rest }: SingleDecision) => ({
   id: decisionIdOf({ check: number, item }),
   ...rest,
 });
@@ -120,7 +134,7 @@ function outcomesOf(decisions: readonly { readonly answer: string }[]): Record<s
   return counts;
 }
 
-const page = { limit: z.coerce.number().int().min(1).max(1_000).optional() };
+const page = { limit: paging.limit };
 const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 const filter = z.object({
@@ -188,14 +202,17 @@ export const gateRoutes = [
     permission: 'gate',
     summary:
       'May these objects and groups proceed? One decision each, all in one state of the database, all recorded',
-    body: z.union([question, manifest]),
+    description: '`fresh` waits for the worker, for 25 seconds at most: without an answer by then it is 503.',
+    body: z.union([single, manifest]),
     largestBody: LARGEST_MANIFEST,
     answer: check,
     outcomes: (value) => outcomesOf((value as RecordedCheck).decisions),
-    handle: async ({ gcos, body }) => {
+    handle: async ({ gcos, body: { fresh: waits, ...body } }) => {
       const { items, ...all } = 'items' in body ? body : { items: [body] };
       const questions = items.map((item) => given({ ...all, ...given(item) }) as GateQuestion);
-      return numbered(await gcos.gates.decide(questions));
+      if (waits !== true) return numbered(await gcos.gates.decide(questions));
+      const decide = () => gcos.gates.decide(questions, { fresh: true, deadlineMs: FRESH_MS });
+      return numbered(await freshChecks.run(decide));
     },
   }),
   read({
@@ -211,7 +228,7 @@ export const gateRoutes = [
         ...(number === undefined ? {} : { check: BigInt(number) }),
       });
       return {
-        decisions: found.decisions.map(single),
+        decisions: found.decisions.map(recordedOf),
         next: found.next === null ? null : decisionIdOf(found.next),
       };
     },
@@ -222,7 +239,7 @@ export const gateRoutes = [
     summary: 'One recorded decision, with its reasons and its evidence',
     params: z.object({ id: decisionId }),
     answer: recorded,
-    handle: async ({ gcos, params }) => single(await gcos.gates.decision(decisionKeyOf(params.id))),
+    handle: async ({ gcos, params }) => recordedOf(await gcos.gates.decision(decisionKeyOf(params.id))),
   }),
   read({
     path: '/gate/break-glass',

@@ -18,9 +18,10 @@ function nameOf(host: string): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
 }
 
+/** The header, and the address: a request may name a host of its own in its first line. */
 function requireOwnHost(context: Context, { hostNames }: Surface): void {
-  const name = nameOf(context.req.header('host') ?? '');
-  if (name === undefined || !hostNames.includes(name))
+  const isOwn = (host: string | undefined) => hostNames.includes(nameOf(host ?? '') ?? '');
+  if (!isOwn(context.req.header('host')) || !isOwn(context.req.url.split('/', 3)[2]))
     throw serverErrors.address_refused('the header Host names none of the names of this server');
 }
 

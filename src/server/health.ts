@@ -28,6 +28,7 @@ export const healthRoutes = (server: Readiness) => [
   open({
     path: '/healthz',
     atRoot: true,
+    isLight: true,
     summary: 'Whether this process answers',
     answer: z.object({ ok: z.literal(true) }),
     handle: async () => ({ ok: true }),

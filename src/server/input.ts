@@ -3,12 +3,13 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 
+import { GcosError } from '../kernel/index.js';
 import { serverErrors } from './errors.js';
 import { readJson } from './json.js';
 import type { Route } from './route.js';
 
 /** The largest body, unless a route accepts more. */
-const LARGEST_BODY = 1_048_576;
+export const LARGEST_BODY = 1_048_576;
 
 export interface Input {
   readonly params: unknown;
@@ -38,26 +39,46 @@ function parse(schema: z.ZodType | undefined, part: string, given: unknown, plac
   return undefined;
 }
 
+const tooLarge = (most: number) => serverErrors.body_too_large(`the body is larger than ${most} bytes`);
+
 /** Each parameter of the address once. A name that stands twice could mean two things. */
 function queryOf(context: Context, places: Place[]): Record<string, string> {
-  const entries = Object.entries(context.req.queries());
-  for (const [name, values] of entries)
-    if (values.length > 1) places.push({ at: `query.${name}`, message: 'stands more than once' });
-  return Object.fromEntries(entries.map(([name, [value = '']]) => [name, value]));
+  const { url } = context.req;
+  const start = url.indexOf('?');
+  if (start === -1) return {};
+  const given = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    if (given.has(name)) places.push({ at: `query.${name}`, message: 'stands more than once' });
+    given.set(name, value);
+  }
+  return Object.fromEntries(given);
 }
 
-/** The bytes of the body, at most `most`: a body without a length is counted while it arrives. */
-async function bytesOf(request: Request, most: number): Promise<Uint8Array> {
-  const tooLarge = () => serverErrors.body_too_large(`the body is larger than ${most} bytes`);
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
+/** What arrives of a body without a length, counted meanwhile: a large one must say how large it is. */
+async function arriving(request: Request): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of request.body ?? []) {
     length += part.byteLength;
-    if (length > most) throw tooLarge();
+    if (length > LARGEST_BODY) throw tooLarge(LARGEST_BODY);
     parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+/** The bytes of the body, at most `most`. More than any body may have is read only of accepted clients. */
+async function bytesOf(request: Request, most: number, accepted: () => Promise<void>): Promise<Uint8Array> {
+  const announced = request.headers.get('content-length');
+  const length = announced === null ? undefined : Number(announced);
+  if (length !== undefined && length > most) throw tooLarge(most);
+  if (length !== undefined && length > LARGEST_BODY) await accepted();
+  try {
+    // Read as a whole, without a stream in between.
+    return length === undefined ? await arriving(request) : new Uint8Array(await request.arrayBuffer());
+  } catch (error) {
+    if (error instanceof GcosError) throw error;
+    throw serverErrors.body_invalid('the body ended before it was complete');
+  }
 }
 
 /** PostgreSQL stores no text with a null character, and half a character is none. */
@@ -69,7 +90,11 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, each]) => !UNSTORABLE.test(name) && isStorable(each));
 }
 
-async function bodyOf(context: Context, { largestBody = LARGEST_BODY }: Route): Promise<unknown> {
+async function bodyOf(
+  context: Context,
+  { largestBody = LARGEST_BODY }: Route,
+  accepted: () => Promise<void>,
+): Promise<unknown> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json *(; *charset=utf-8)?$/i.test(type))
     throw serverErrors.content_type_unsupported(
@@ -77,7 +102,7 @@ async function bodyOf(context: Context, { largestBody = LARGEST_BODY }: Route): 
     );
   if (context.req.header('content-encoding') !== undefined)
     throw serverErrors.content_type_unsupported('the body is compressed');
-  return readJson(await bytesOf(context.req.raw, largestBody));
+  return readJson(await bytesOf(context.req.raw, largestBody, accepted));
 }
 
 /** The one entity tag of If-Match; `*` would match what was never seen. */
@@ -100,17 +125,38 @@ function acceptedOf(context: Context, { alsoAs = [] }: Route): string {
   return first ?? 'application/json';
 }
 
-/** What the request gives, checked by the schemas of the route. */
-export async function readInput(context: Context, route: Route): Promise<Input> {
+const strictSchemas = new WeakMap<Route, { readonly params?: z.ZodType; readonly query?: z.ZodType }>();
+
+/** The schemas of a route's parameters that refuse what they do not name, made once. */
+function strictOf(route: Route) {
+  const known = strictSchemas.get(route);
+  if (known !== undefined) return known;
+  const made = {
+    ...(route.params === undefined ? {} : { params: route.params.strict() }),
+    ...(route.query === undefined ? {} : { query: route.query.strict() }),
+  };
+  strictSchemas.set(route, made);
+  return made;
+}
+
+/** What the request gives, checked by the schemas of the route. `accepted` fails unless its credential is. */
+export async function readInput(
+  context: Context,
+  route: Route,
+  accepted: () => Promise<void>,
+): Promise<Input> {
   const places: Place[] = [];
-  const params = parse(route.params?.strict(), 'path', context.req.param(), places);
+  const strict = strictOf(route);
+  const params = parse(strict.params, 'path', context.req.param(), places);
   const given = queryOf(context, places);
-  const query = parse(route.query?.strict(), 'query', given, places);
+  const query = parse(strict.query, 'query', given, places);
   if (route.query === undefined)
     for (const name of Object.keys(given)) places.push({ at: `query.${name}`, message: 'is not known here' });
   const seen = seenOf(context, route);
   const body =
-    route.body === undefined ? undefined : parse(route.body, 'body', await bodyOf(context, route), places);
+    route.body === undefined
+      ? undefined
+      : parse(route.body, 'body', await bodyOf(context, route, accepted), places);
   const lastEventId = context.req.header('last-event-id');
   if (places.length === 0)
     return { params, query, body, seen, lastEventId, accepts: acceptedOf(context, route) };

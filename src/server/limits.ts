@@ -77,14 +77,19 @@ export class Running {
   }
 }
 
+const discard = (late: unknown): void => {
+  if (late instanceof Response) void late.body?.cancel();
+};
+
 /**
  * What `work` returns, unless the deadline passes first. What then still runs in the database ends by its own
- * limits; a write that was repeated with its Idempotency-Key is done once all the same.
+ * limits; a write that was repeated with its Idempotency-Key is done once all the same. Signals are made when
+ * they are asked for: few requests need one.
  */
 export async function withDeadline<T>(
   ms: number,
-  outer: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  outer: () => AbortSignal,
+  work: (signal: () => AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -94,8 +99,13 @@ export async function withDeadline<T>(
       reject(serverErrors.deadline_passed(`the request was not answered within ${ms} ms`));
     }, ms);
   });
+  const working = work(() => AbortSignal.any([outer(), deadline.signal]));
   try {
-    return await Promise.race([work(AbortSignal.any([outer, deadline.signal])), passed]);
+    return await Promise.race([working, passed]);
+  } catch (error) {
+    // An answer that comes later is not sent: what it would stream ends.
+    working.then(discard, () => undefined);
+    throw error;
   } finally {
     clearTimeout(timer);
   }

@@ -13,7 +13,7 @@ const CSV_PAGE = 2_000;
 /** How long one file may take; its moment is kept until then. */
 const LONGEST_FILE_MS = 15 * 60_000;
 
-const paging = {
+export const paging = {
   limit: z
     .string()
     .regex(/^[1-9]\d{0,3}$/)

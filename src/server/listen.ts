@@ -27,7 +27,6 @@ export const DEFAULT_PATIENCE: Patience = {
 };
 
 const MOST_CONNECTIONS = 1_024;
-const MOST_HEADERS = 64;
 const LARGEST_HEADERS = 16_384;
 
 /** Files in PEM: a certificate chain, and its key. */
@@ -79,7 +78,8 @@ export async function listen(options: ListenOptions): Promise<{ server: Server; 
       : { fetch, createServer: createSecure, serverOptions: { ...limits, ...secure, minVersion: 'TLSv1.2' } },
   ) as Server;
   server.maxConnections = MOST_CONNECTIONS;
-  server.maxHeadersCount = MOST_HEADERS;
+  // By default, Node hides what exceeds a number of headers, Origin among them. Their size is limited.
+  server.maxHeadersCount = 0;
   server.setTimeout(patience.silenceMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

@@ -149,6 +149,18 @@ export const operationRoutes = [
       return { rows: runs, next };
     },
   }),
+  read({
+    path: '/runs/{id}',
+    permission: 'read',
+    summary: 'One backfill or scan',
+    params: z.object({ id: name }),
+    query: z.object({ as_of: asOfParameter }),
+    answer: run.extend(pinnedFields).openapi('RunDetail'),
+    handle: async ({ gcos, params, query }) => {
+      const { gcos: pinned, fields } = await pin(gcos, query.as_of);
+      return { ...fields, ...(await pinned.scans.show(params.id)) };
+    },
+  }),
   list({
     path: '/snapshots',
     summary: 'Snapshots of the inventory, newest first',

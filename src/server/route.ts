@@ -68,6 +68,8 @@ interface Documented<P, Q> {
   failure?(problem: Problem): Refusal;
   /** Whether X-Request-ID is returned as it came, whatever it is: another standard demands that. */
   readonly echoesRequestId?: boolean;
+  /** It costs nothing, and is answered however busy the server is. */
+  readonly isLight?: boolean;
   /** How often the value of the handler has each outcome of the gate, for the metrics. */
   outcomes?(value: unknown): Readonly<Record<string, number>>;
 }

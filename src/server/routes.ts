@@ -17,6 +17,7 @@ import { rulesetActs } from './ruleset-acts.js';
 import { statusRoutes } from './status.js';
 import { tokenRoutes } from './tokens.js';
 import { unitRoutes } from './units.js';
+import { workOrderRoutes } from './work-orders.js';
 
 /** Every route of a resource. */
 export const resourceRoutes: readonly Route[] = [
@@ -32,6 +33,7 @@ export const resourceRoutes: readonly Route[] = [
   ...exceptionActs,
   ...operationRoutes,
   ...operationActs,
+  ...workOrderRoutes,
   ...eventRoutes,
   ...tokenRoutes,
   ...gateRoutes,

@@ -18,7 +18,8 @@ export interface Runner {
   readonly gcos: Gcos;
   readonly rates: Rates;
   readonly surface: Surface;
-  readonly signal: AbortSignal;
+  /** Made when it is asked for. */
+  readonly signal: () => AbortSignal;
   /** The address of the server as this client wrote it. */
   readonly origin: string;
   /** Compare every answer with what its route documents. */
@@ -73,21 +74,31 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
   const { permission } = route;
   const request = context.req.raw;
   const handle = async (input: Input, gcos: Verbs, carried: Carried) => {
-    const value = await route.handle({ ...input, ...carried, gcos, request, signal, origin });
+    const value = await route.handle({
+      ...input,
+      ...carried,
+      gcos,
+      request,
+      origin,
+      get signal() {
+        return signal();
+      },
+    });
     const reply = replyOf(route, value, { check });
     context.set('outcomes', route.outcomes?.(value));
     return reply;
   };
   if (permission === 'public') {
-    const input = await readInput(context, route);
+    const input = await readInput(context, route, NOTHING.accepted);
     return handle(input, undefined as unknown as Verbs, NOTHING);
   }
   const authorization = context.req.header('authorization');
   const session = authorization === undefined ? sessionOf(request, surface) : undefined;
   const credential = session ?? credentialOf(authorization);
   rates.take(credential);
-  const input = await readInput(context, route).catch((error: unknown) =>
-    refuseUnread(own, { credential, permission }, error),
+  const bare = { credential, permission };
+  const input = await readInput(context, route, () => requireAccepted(own, bare)).catch((error: unknown) =>
+    refuseUnread(own, bare, error),
   );
   const claim = { credential, permission, ...route.limits?.(input) };
   const act = actKeyOf(context, route, input);

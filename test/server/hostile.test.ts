@@ -12,7 +12,8 @@ let server: TestServer;
 beforeAll(async () => {
   estate = await createEstate('installed');
   server = await startServer(estate, {
-    patience: { headersMs: 300, requestMs: 400, silenceMs: 1_500 },
+    // Clients are told when an idle connection closes, so that none uses one that is about to.
+    patience: { headersMs: 300, requestMs: 400, keepAliveMs: 1_000, silenceMs: 1_500 },
   });
 });
 afterAll(async () => {
@@ -68,6 +69,7 @@ describe('a body', () => {
     ['repeats a name', '{"reason": "a", "reason": "b"}', {}, '400 body_invalid'],
     ['repeats a name in other letters', '{"reason": "a", "re\\u0061son": "b"}', {}, '400 body_invalid'],
     ['is nested deeply', nested(5_000), {}, '400 body_invalid'],
+    ['has very many members', `[${'0,'.repeat(100_000)}0]`, {}, '400 body_invalid'],
     ['has a field that is not known', '{"reason": "a", "as": "president"}', {}, '400 request_malformed'],
     ['has another type of value', '{"reason": ["a"]}', {}, '400 request_malformed'],
     ['is a list', '[]', {}, '400 request_malformed'],
@@ -110,6 +112,10 @@ describe('an address', () => {
     '/api/v1/requests/%ff%fe',
     `/api/v1/requests/${'A'.repeat(5_000)}`,
     '/api/v1/status?limit=1&limit=2',
+    '/api/v1/status?=1',
+    '/api/v1/status?__proto__=1',
+    '//api/v1/status',
+    '/api/v1/status/',
   ])('like %s reaches nothing', async (path) => {
     const { status, text } = await server.call(path);
     expect([400, 404]).toContain(status);
@@ -124,6 +130,27 @@ describe('an address', () => {
 });
 
 describe('a client', () => {
+  it('that hides where it comes from behind many headers is refused', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x-${at}`, '1']));
+    expect(await post('{"reason": "a"}', { ...many, origin: 'https://other.example' })).toMatch(
+      /^HTTP\/1\.1 403[\s\S]*cross_site_refused/,
+    );
+  });
+
+  it('that is not known is refused before its large body is read', async () => {
+    const token = `gcos_${'0'.repeat(12)}_${'0'.repeat(72)}`;
+    const head = `POST /api/v1/gate/check HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 9000000\r\n\r\n`;
+    expect(await send(head)).toMatch(/^HTTP\/1\.1 401[\s\S]*credential_unknown/);
+  });
+
+  it('that ends its body early has sent no JSON, which is no error of the server', async () => {
+    await send(
+      `POST ${REJECT} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.tokens.decide}\r\nif-match: "x"\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"reason"`,
+      { ends: true },
+    );
+    expect(server.logged.filter((line) => line.includes('"status":500'))).toEqual([]);
+  });
+
   it('that sends its headers slowly is dropped', async () => {
     expect(await send('GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-slow: ')).toMatch(/^HTTP\/1\.1 408/);
   });
@@ -156,6 +183,11 @@ describe('a page of another site', () => {
         /^HTTP\/1\.1 (421|400)/,
       );
     expect(await send('GET /api/v1/status HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+    expect(
+      await send(
+        `GET http://rebound.example/healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
+      ),
+    ).toMatch(/^HTTP\/1\.1 421/);
   });
 
   it.each<Record<string, string>>([

@@ -649,6 +649,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One backfill or scan */
+        get: operations["get_runs_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/snapshots": {
         parameters: {
             query?: never;
@@ -859,6 +876,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order a scan: of all that is dirty or expired, or of everything, which closes the ledger
+         * @description A worker begins it within half a minute, unless all workers are paused; follow the order.
+         */
+        post: operations["post_scans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/{source}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order that a source be read
+         * @description A worker begins it within half a minute, unless all workers are paused; follow the order. Like any sync of a worker, it fails where too much of the source has gone.
+         */
+        post: operations["post_sources_source_sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/work-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Scans and syncs that people ordered, latest first; kept for 30 days */
+        get: operations["get_work_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/work-orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One order, and what became of it */
+        get: operations["get_work_orders_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/types": {
         parameters: {
             query?: never;
@@ -973,7 +1064,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** May these objects and groups proceed? One decision each, all in one state of the database, all recorded */
+        /**
+         * May these objects and groups proceed? One decision each, all in one state of the database, all recorded
+         * @description `fresh` waits for the worker, for 25 seconds at most: without an answer by then it is 503.
+         */
         post: operations["post_gate_check"];
         delete?: never;
         options?: never;
@@ -1964,6 +2058,16 @@ export interface components {
             ledger?: unknown;
             error: string | null;
         };
+        RunDetail: components["schemas"]["Run"] & {
+            /** @description the moment that this answer describes; opaque, and a parameter of every list */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description the time of that moment
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            at: string;
+        };
         /** @description its numbers are those of a stored document */
         SnapshotLine: {
             /** @example 4711 */
@@ -2170,6 +2274,47 @@ export interface components {
             pause: components["schemas"]["PauseAct"];
             resume: components["schemas"]["PauseAct"];
         };
+        WorkOrder: {
+            /** @example 4711 */
+            id: string;
+            /** @description where to follow it */
+            href: string;
+            /** @enum {string} */
+            kind: "scan" | "sync";
+            /** @description the mode of a scan, or the name of a source */
+            subject: string;
+            ordered_by: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            ordered_at: string;
+            /**
+             * @description waiting: no worker has begun; otherwise that of the first scan or sync that began after the order
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "completed" | "failed" | "throttled";
+            /** @description of a scan that has begun; a sync has none */
+            run_id: string | null;
+            /** @description the address of that run */
+            run: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            ended_at: string | null;
+            error: string | null;
+        };
+        WorkOrderDetail: components["schemas"]["WorkOrder"] & {
+            /** @description the moment that this answer describes; opaque, and a parameter of every list */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description the time of that moment
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            at: string;
+        };
         EventType: {
             event_type: string;
             stream: string;
@@ -2372,6 +2517,8 @@ export interface components {
             stage?: "design" | "impl" | "route" | "prod";
             /** @enum {string} */
             action?: "read" | "write" | "execute";
+            /** @description first wait until all that the host has committed by now is taken in and evaluated: a worker must run */
+            fresh?: boolean;
         };
         /** @description an object, or a group by its key or that of its inventory group; default: stage prod, action execute */
         GateQuestion: {
@@ -4289,6 +4436,40 @@ export interface operations {
             };
         };
     };
+    get_runs_id: {
+        parameters: {
+            query?: {
+                /** @description reads this moment: the `as_of` of another answer, for at least a minute after it; 410 afterwards */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_snapshots: {
         parameters: {
             query?: {
@@ -4827,6 +5008,180 @@ export interface operations {
             };
         };
     };
+    post_scans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key within a day gets the first answer, and acts only once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default incremental
+                     * @enum {string}
+                     */
+                    mode?: "incremental" | "full";
+                };
+            };
+        };
+        responses: {
+            /** @description the answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkOrder"] & {
+                        /** @description false: the same order waits already */
+                        created: boolean;
+                    };
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_sources_source_sync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key within a day gets the first answer, and acts only once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description the answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkOrder"] & {
+                        /** @description false: the same order waits already */
+                        created: boolean;
+                    };
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_work_orders: {
+        parameters: {
+            query?: {
+                kind?: string;
+                status?: string;
+                limit?: number;
+                /** @description `next.after` of the previous page, with the same filter and `as_of` */
+                after?: string;
+                /** @description reads this moment: the `as_of` of another answer, for at least a minute after it; 410 afterwards */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the moment that this answer describes; opaque, and a parameter of every list */
+                        as_of: string;
+                        /**
+                         * Format: date-time
+                         * @description the time of that moment
+                         * @example 2027-01-31T12:00:00.123456Z
+                         */
+                        at: string;
+                        orders: components["schemas"]["WorkOrder"][];
+                        /** @description null: this is the last page */
+                        next: {
+                            after: string;
+                            /** @description the next page, of the same moment */
+                            href: string;
+                        } | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_work_orders_id: {
+        parameters: {
+            query?: {
+                /** @description reads this moment: the `as_of` of another answer, for at least a minute after it; 410 afterwards */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkOrderDetail"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_events_types: {
         parameters: {
             query?: {
@@ -5150,12 +5505,16 @@ export interface operations {
                     stage?: "design" | "impl" | "route" | "prod";
                     /** @enum {string} */
                     action?: "read" | "write" | "execute";
+                    /** @description first wait until all that the host has committed by now is taken in and evaluated: a worker must run */
+                    fresh?: boolean;
                 } | {
                     group: string;
                     /** @enum {string} */
                     stage?: "design" | "impl" | "route" | "prod";
                     /** @enum {string} */
                     action?: "read" | "write" | "execute";
+                    /** @description first wait until all that the host has committed by now is taken in and evaluated: a worker must run */
+                    fresh?: boolean;
                 } | components["schemas"]["GateManifest"];
             };
         };

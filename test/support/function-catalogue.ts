@@ -322,6 +322,7 @@ export const functionCatalogue: Readonly<Record<string, FunctionEntry>> = {
     derives: `${PERSON}; who may change it, and whether a ruleset is in force`,
   },
   gcos_set_paused: { does: 'pauses or resumes all workers', derives: PERSON },
+  gcos_order_work: { does: 'orders a scan or a sync from the workers', derives: PERSON },
   gcos_subscribe: {
     does: 'subscribes the person to signals',
     derives: `${PERSON}, the host’s word for the stream`,

@@ -47,6 +47,15 @@ where (:before_check::bigint is null or d.check_id <= :before_check::bigint and 
 order by d.check_id desc, d.item_no desc
 limit :limit::bigint
 
+-- name: readFilterNames
+-- What a filter of decisions may name: the collections, and whether there is the group and the check.
+-- nullable: :group, :check_id
+select array(select distinct i.source_registry from governance_inventory i) as collections,
+  :group::text is null or exists (select from governance_inventory i where i.inventory_key = :group)
+    or exists (select from governance_group g where g.group_key = :group)
+    or exists (select from governance_candidate_state c where c.group_key = :group) as group_known,
+  :check_id::bigint is null or exists (select from governance_gate_answer d where d.check_id = :check_id) as check_known
+
 -- name: listChecks
 -- The latest checks in descending order, before check :before if given, at most :limit, with the counts of
 -- each.

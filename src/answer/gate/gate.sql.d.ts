@@ -131,6 +131,18 @@ export declare const listDecisions: Statement<
   }
 >;
 
+export declare const readFilterNames: Statement<
+  {
+    readonly group: string | null;
+    readonly checkId: bigint | null;
+  },
+  {
+    readonly collections: readonly string[];
+    readonly group_known: boolean;
+    readonly check_known: boolean;
+  }
+>;
+
 export declare const listChecks: Statement<
   {
     readonly before: bigint | null;

@@ -32,6 +32,7 @@ import {
   filterValues,
   questionOf,
   type RecordedRow,
+  requireFilterNames,
   type SingleDecision,
   singleDecision,
 } from './past.js';
@@ -291,6 +292,7 @@ export class Gates {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const rows = await tx.run(listDecisions, { ...filterValues(filter), limit: BigInt(limit) + 1n });
+      if (rows.length === 0) await requireFilterNames(tx, filter);
       const decisions = await singleDecisions(tx, rows.slice(0, limit));
       const last = decisions.at(-1);
       const next = rows.length > limit && last !== undefined ? { check: last.check, item: last.item } : null;

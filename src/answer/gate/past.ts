@@ -1,6 +1,9 @@
 // Owns decisions as single records: their keys, the filters of their list, and their form.
-import { requireId, requireWhole } from '../../kernel/index.js';
+import type { Transaction } from '../../db/index.js';
+import { requireId, requireKnown, requireWhole, unknownName } from '../../kernel/index.js';
 import type { DecidedRow, GateAnswer, GateDecision } from './decision.js';
+import { gateErrors } from './errors.js';
+import { readFilterNames } from './gate.sql.js';
 import { type Action, type FullQuestion, type GateClaim, MOST_QUESTIONS, type Stage } from './question.js';
 
 /** A decision: the check that made it, and its place in it, from 1 on. */
@@ -71,6 +74,18 @@ export const singleDecision = (row: RecordedRow, decision: GateDecision): Single
       : { type: row.claimed_type, id: row.claimed_id },
   ...decision,
 });
+
+/**
+ * Fails if a filter that no decision agrees with names what is not there. A code that is no object stays an
+ * answer: the gate may have been asked about it.
+ */
+export async function requireFilterNames(tx: Transaction, filter: DecisionFilter): Promise<void> {
+  const { collection, group, check } = filter;
+  const found = await tx.one(readFilterNames, { group: group ?? null, checkId: check ?? null });
+  if (collection !== undefined) requireKnown(collection, { what: 'collection', known: found.collections });
+  if (!found.group_known) throw unknownName(group ?? '', { what: 'group', known: [] });
+  if (!found.check_known) throw gateErrors.gate_decision_unknown(`the gate has made no check \`${check}\``);
+}
 
 /** The parameters of the list. */
 export function filterValues(filter: DecisionFilter & { readonly after?: DecisionKey }) {

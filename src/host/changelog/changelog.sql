@@ -20,7 +20,7 @@ declare
     'governance_input/quarantine', 'governance_input/release', 'governance_input/trust',
     'governance_cursor/replay', 'governance_dead_letter/retry',
     'governance_history/prune',
-    'governance_worker/pause', 'governance_worker/resume',
+    'governance_worker/pause', 'governance_worker/resume', 'governance_worker/order',
     'governance_setting/set',
     'governance_webhook/add', 'governance_webhook/rotate', 'governance_webhook/remove',
     'governance_gate/break_glass', 'governance_gate/prune'];

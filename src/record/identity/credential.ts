@@ -48,21 +48,23 @@ export class Credentials {
       scope: presented.scope ?? null,
       owner: presented.owner ?? null,
     };
-    return db.withOpening(async (tx, { readOnly, isolation }) => {
-      await tx.runPrepared(present, params);
+    return db.withSetting(async (tx, { readOnly, isolation }, settings) => {
+      await tx.runPrepared(present, { ...params, ...settings });
       if (readOnly || isolation !== 'read committed') await this.#noteUse(db, params);
     });
   }
 
   /** A transaction that only reads cannot note the use: another one does, at most once a minute. */
-  async #noteUse(db: Database, params: ParamsOf<typeof present>): Promise<void> {
+  async #noteUse(db: Database, params: Omit<ParamsOf<typeof present>, 'names' | 'values'>): Promise<void> {
     const now = performance.now();
     if (now - (this.#noted.get(params.credential) ?? Number.NEGATIVE_INFINITY) < NOTE_USE_MS) return;
     if (this.#noted.size >= NOTED_AT_MOST) this.#noted.clear();
     this.#noted.set(params.credential, now);
     // Best effort: a standby cannot write it.
     await db
-      .transaction({ isolation: 'read committed' }, (tx) => tx.one(present, params))
+      .transaction({ isolation: 'read committed' }, (tx) =>
+        tx.one(present, { ...params, names: [], values: [] }),
+      )
       .catch(() => undefined);
   }
 }

@@ -22,4 +22,9 @@ export const scanErrors = defineErrors({
     when: 'the full scan has run to its end, but the proof or the ledger does not close',
     help: '`gcos ledger verify` names the groups; run the scan again to repair them',
   },
+  run_unknown: {
+    exit: 3,
+    when: 'no backfill or scan has that id',
+    help: '`gcos scan status` shows the latest scans; those of the backlog are kept for a time only',
+  },
 });

@@ -4,7 +4,7 @@ import { type Database, type Prober, readServerTime } from '../../db/index.js';
 import type { Installation } from '../../host/index.js';
 import type { Announce } from '../../inventory/snapshot/index.js';
 import { acquireLease, holderName, type Lease, readHolder } from '../../record/cursor/index.js';
-import { type Run, readRuns, type ScanMode } from '../../verdict/candidate/index.js';
+import { type Run, readLastRun, readRuns, type ScanMode } from '../../verdict/candidate/index.js';
 import type { Ledger } from '../../verdict/ledger/index.js';
 import {
   endInterruptedScans,
@@ -174,6 +174,14 @@ export class Scans {
   async runs(filter: RunListFilter = {}): Promise<RunPage> {
     await this.#installation.requireInstalled();
     return this.#db.transaction(READ_ONLY, (tx) => pageRuns(tx, filter));
+  }
+
+  /** One run, of any kind. */
+  async show(runId: string): Promise<Run> {
+    await this.#installation.requireInstalled();
+    const found = await this.#db.transaction(READ_ONLY, (tx) => readLastRun(tx, { runId }));
+    if (found === undefined) throw scanErrors.run_unknown(`there is no run \`${runId}\``);
+    return found;
   }
 
   async status(): Promise<ScanStatus> {

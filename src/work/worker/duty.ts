@@ -12,6 +12,7 @@ import { readAudit } from '../audit.js';
 import { CLOSING_RUN, readEvaluationBasis, SCAN } from '../follow/index.js';
 import { pruneHistory } from '../history.js';
 import { makeIntake } from '../intake/index.js';
+import { readOrderedScanModes, readOrderedSources } from '../order/index.js';
 import { syncHeldTypeFindings } from '../promotion.js';
 import type { Rest } from '../pulse.js';
 import { isAnythingDue, readScanLag, type ScanReport, type Scans, watchCandidates } from '../scan/index.js';
@@ -98,7 +99,8 @@ export function scannerDuty({ db, scans }: DutyContext): Duty {
       handled = found;
       const isDue = performance.now() - checkedAt > EXPIRED_EVERY_MS;
       // An idle scanner writes nothing, not even a run.
-      const { waits, lag } = await db.transaction(READ, async (tx) => ({
+      const { isOrdered, waits, lag } = await db.transaction(READ, async (tx) => ({
+        isOrdered: (await readOrderedScanModes(tx)).includes('incremental'),
         waits: await isAnythingDue(tx, { expired: isDue }),
         lag: await readScanLag(tx),
       }));
@@ -113,9 +115,8 @@ export function scannerDuty({ db, scans }: DutyContext): Duty {
           await advance(tx, lease, 'main', { summary: { watched_at: at } });
         });
       }
-      const report = waits
-        ? await scans.under(lease, { mode: isDue ? 'incremental' : 'event', signal })
-        : undefined;
+      const mode = isDue || isOrdered ? 'incremental' : 'event';
+      const report = waits || isOrdered ? await scans.under(lease, { mode, signal }) : undefined;
       scanned += report?.lookedAt ?? 0;
       const did = report && {
         groups: report.lookedAt,
@@ -147,7 +148,7 @@ async function auditNow(scans: Scans, lease: Lease, signal: AbortSignal): Promis
   }
 }
 
-/** Derives everything again and closes the ledger, as often as `scan.audit` says. */
+/** Derives everything again and closes the ledger, as often as `scan.audit` says, and when it is ordered. */
 export function auditDuty({ db, scans }: DutyContext): Duty {
   return {
     name: 'audit',
@@ -156,8 +157,11 @@ export function auditDuty({ db, scans }: DutyContext): Duty {
     restMs: 30_000,
     notYet: () => beforeBackfill(db),
     async work(lease, signal) {
-      const before = await lease.work(READ, readAudit);
-      const report = before.due ? await auditNow(scans, lease, signal) : undefined;
+      const { isOrdered, ...before } = await lease.work(READ, async (tx) => ({
+        ...(await readAudit(tx)),
+        isOrdered: (await readOrderedScanModes(tx)).includes('full'),
+      }));
+      const report = before.due || isOrdered ? await auditNow(scans, lease, signal) : undefined;
       const did = report && {
         groups: report.lookedAt,
         changed: report.changed,
@@ -283,13 +287,16 @@ export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
 const SYNC_REST_MS = 10_000;
 
 /**
- * Reads one source that is due; the next round reads the next one. A source that fails does not keep the
+ * Reads one source that is due or ordered; the next round reads the next one. A source that fails does not keep the
  * others from being read: the failure is recorded, and the supervisor makes it a finding.
  */
 export function syncDuty({ db, sources }: DutyContext): Duty {
   const due = async () => {
-    const { minutes, share } = await db.transaction(READ, (tx) => readSetting(tx, sourceCadence));
-    return sources.due(minutes * 60, share);
+    const { ordered, cadence } = await db.transaction(READ, async (tx) => ({
+      ordered: await readOrderedSources(tx),
+      cadence: await readSetting(tx, sourceCadence),
+    }));
+    return [...ordered, ...(await sources.due(cadence.minutes * 60, cadence.share))];
   };
   return {
     name: 'sync',
