@@ -6,12 +6,10 @@ import type { Gcos } from '../index.js';
 import { serverErrors } from './errors.js';
 import { eventOf, FeedHub } from './feed-hub.js';
 import type { Verbs } from './identity.js';
+import type { Limits } from './limits.js';
+import type { Patience } from './listen.js';
 import { type Route, read } from './route.js';
 
-const HEARTBEAT_MS = 15_000;
-/** A client that has not read for this long is dropped; it may come back. */
-const STALLED_MS = 30_000;
-const MOST_STREAMS = 250;
 /** What may wait for a client, in bytes. */
 const WAITING_BYTES = 65_536;
 const RECONNECT_MS = 2_000;
@@ -26,7 +24,8 @@ export interface StreamOptions {
   readonly gcos: Pick<Gcos, 'feed'>;
   /** Aborted: the server is stopping. */
   readonly stopping: AbortSignal;
-  readonly heartbeatMs?: number;
+  readonly limits: Pick<Limits, 'streams'>;
+  readonly patience: Pick<Patience, 'heartbeatMs' | 'stalledMs'>;
 }
 
 /** The bytes of a stream, as its client reads them. */
@@ -35,9 +34,12 @@ class Pipe {
   readonly #encoder = new TextEncoder();
   readonly #gone = new AbortController();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly #stalledMs: number;
   #onPull: (() => void) | undefined;
 
-  constructor() {
+  /** A client that has not read for `stalledMs` is dropped; it may come back. */
+  constructor(stalledMs: number) {
+    this.#stalledMs = stalledMs;
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -66,7 +68,7 @@ class Pipe {
       timer = setTimeout(() => {
         this.drop();
         resolve();
-      }, STALLED_MS);
+      }, this.#stalledMs);
     });
     clearTimeout(timer);
   }
@@ -85,7 +87,8 @@ class Pipe {
 }
 
 export function streamRoutes(options: StreamOptions): readonly Route[] {
-  const { stopping, heartbeatMs = HEARTBEAT_MS } = options;
+  const { stopping, limits, patience } = options;
+  const { heartbeatMs, stalledMs } = patience;
   const hub = new FeedHub(options.gcos.feed);
 
   /** Sends what follows `from` until the client goes, its credential ends or the server stops. */
@@ -143,9 +146,9 @@ export function streamRoutes(options: StreamOptions): readonly Route[] {
           throw serverErrors.request_malformed('Last-Event-ID is not a number of the feed');
         // The credential is accepted, or the answer is a refusal.
         const last = await gcos.feed.last();
-        if (hub.streams >= MOST_STREAMS)
-          throw serverErrors.server_busy(`${MOST_STREAMS} streams are open already`);
-        const pipe = new Pipe();
+        if (hub.streams >= limits.streams)
+          throw serverErrors.server_busy(`${limits.streams} streams are open already`);
+        const pipe = new Pipe(stalledMs);
         const fresh = lastEventId === undefined;
         const start = { gcos, signal, fresh, from: fresh ? last : BigInt(lastEventId) };
         void run(pipe, start, hub.join());
