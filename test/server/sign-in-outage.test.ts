@@ -67,6 +67,7 @@ it.each([
   ]);
   await come();
   const own = browser();
+  if ((await browser().open(START)).status !== 302) console.log(server.logged.join('\n'));
   expect((await own.signIn()).status).toBe(302);
   expect((await own.open('/api/v1/session')).json).toMatchObject({ name: 'ana', level: 'oidc' });
 
@@ -75,7 +76,7 @@ it.each([
   const back = await second.comeBack();
   const before = await signIns();
   await leave();
-  expect((await server.call(START, { as: null })).status).toBe(302);
+  expect((await browser().open(START)).status).toBe(302);
   const late = await second.open(back);
   expect([late.status, late.json.code]).toEqual([503, 'provider_unavailable']);
   expect(late.text).not.toContain('ECONN');

@@ -281,7 +281,7 @@ describe('a quorum', () => {
   };
 
   it('is reached by two people who signed in, where the policy counts that level', async () => {
-    await policy({ medium: ['oidc'], high: ['login', 'oidc'] });
+    await policy({ medium: ['oidc', 'token'], high: ['login', 'oidc', 'token'] });
     for (const action of ['gcos.exception.grant', 'gcos.ruleset.activate']) {
       const code = await openRequest(action);
       const ben = await signedIn('subject-of-ben');

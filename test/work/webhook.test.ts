@@ -174,6 +174,23 @@ describe('a webhook', () => {
     expect(await webhook(id)).toMatchObject({ state: 'active', delivered: 3n });
   });
 
+  it('that asks for a pause gets it, and delays no other', async () => {
+    const [busy, quick] = [await receive(SECRET), await receive(SECRET)];
+    await add(busy);
+    await add(quick);
+    busy.answer = () => ({ status: 503, headers: { 'retry-after': '7200' } });
+    await emit('p1', 'p2');
+    await relay();
+    expect([busy.requests, quick.refs()]).toEqual([1, ['p1', 'p2']]);
+    busy.answer = () => 204;
+    await later('100 minutes');
+    await relay();
+    expect(busy.requests).toBe(1);
+    await later('121 minutes');
+    await relay();
+    expect(busy.refs()).toEqual(['p1', 'p2']);
+  });
+
   it('that does not answer delays no other, and is given up after its time', async () => {
     const [slow, quick] = [await receive(SECRET), await receive(SECRET)];
     const ids = [await add(slow), await add(quick)];
