@@ -49,7 +49,8 @@ function whyOf(error: unknown): string {
 }
 
 /** A failure of the provider, which often answers with a page instead of an error in JSON. */
-const isServerError = (answer: unknown): boolean => answer instanceof Response && answer.status >= 500;
+const isServerError = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'status' in answer && Number(answer.status) >= 500;
 
 /** Whether the provider could not be asked, rather than having given a wrong answer. */
 const isUnreachable = (error: unknown): boolean =>

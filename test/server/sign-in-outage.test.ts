@@ -67,7 +67,6 @@ it.each([
   ]);
   await come();
   const own = browser();
-  if ((await browser().open(START)).status !== 302) console.log(server.logged.join('\n'));
   expect((await own.signIn()).status).toBe(302);
   expect((await own.open('/api/v1/session')).json).toMatchObject({ name: 'ana', level: 'oidc' });
 

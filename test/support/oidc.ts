@@ -117,7 +117,12 @@ export async function startProvider(): Promise<TestProvider> {
     },
     outage: undefined,
     stop,
-    listen: () => listen(port),
+    listen: async () => {
+      await listen(port);
+      // This process finds out that its former connections are closed when it uses them.
+      const ask = () => fetch(`${issuer}/jwks`).catch(() => undefined);
+      await Promise.all(Array.from({ length: 8 }, ask));
+    },
     close: stop,
   };
   provider.use(async (context, next) => {
