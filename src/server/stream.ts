@@ -10,8 +10,6 @@ import type { Limits } from './limits.js';
 import type { Patience } from './listen.js';
 import { type Route, read } from './route.js';
 
-/** What may wait for a client, in bytes. */
-const WAITING_BYTES = 65_536;
 const RECONNECT_MS = 2_000;
 const PAGE = 500;
 /** Codes that end a stream: its credential is no longer accepted. */
@@ -28,16 +26,19 @@ export interface StreamOptions {
   readonly patience: Pick<Patience, 'heartbeatMs' | 'stalledMs'>;
 }
 
-/** The bytes of a stream, as its client reads them. */
+/**
+ * The bytes of a stream. INVARIANT: the next part is accepted when the connection asks for more, which it does
+ * once the client has read what came before; so nothing piles up here for a client that does not read.
+ */
 class Pipe {
   readonly body: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
   readonly #gone = new AbortController();
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #stalledMs: number;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #onPull: (() => void) | undefined;
 
-  /** A client that has not read for `stalledMs` is dropped; it may come back. */
+  /** A client that has not read a part for `stalledMs` is dropped; it may come back. */
   constructor(stalledMs: number) {
     this.#stalledMs = stalledMs;
     this.body = new ReadableStream<Uint8Array>(
@@ -48,7 +49,7 @@ class Pipe {
         pull: () => this.#onPull?.(),
         cancel: () => this.#gone.abort(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES }),
+      { highWaterMark: 0 },
     );
   }
 
@@ -57,20 +58,20 @@ class Pipe {
     return this.#gone.signal;
   }
 
+  /** Returns when the client has read it, or is gone. */
   async write(text: string): Promise<void> {
     if (this.gone.aborted) return;
-    this.#controller?.enqueue(this.#encoder.encode(text));
-    if ((this.#controller?.desiredSize ?? 0) > 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onPull = resolve;
-      this.gone.addEventListener('abort', () => resolve(), { once: true });
-      timer = setTimeout(() => {
-        this.drop();
-        resolve();
-      }, this.#stalledMs);
+    let resolve = (): void => undefined;
+    const taken = new Promise<void>((done) => {
+      resolve = done;
     });
-    clearTimeout(timer);
+    this.#onPull = resolve;
+    this.gone.addEventListener('abort', resolve);
+    const stalled = setTimeout(() => this.drop(), this.#stalledMs);
+    this.#controller?.enqueue(this.#encoder.encode(text));
+    await taken;
+    clearTimeout(stalled);
+    this.gone.removeEventListener('abort', resolve);
   }
 
   drop(): void {

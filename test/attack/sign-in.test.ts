@@ -80,7 +80,7 @@ describe('a stolen login of the server', () => {
     ).toEqual([{ identity_level: 'oidc', signed_in: true }]);
     expect((await decide('gcos.ruleset.activate')).outcome).toBe('identity_level');
     const audited = await host(
-      `select l.kind, l.login, e.id_token from gcos_log l join gcos_sign_in_evidence e on e.token_id = l.subject where l.kind = 'sign_in.made'`,
+      `select l.kind, l.login, e.id_token from gcos_log l join gcos_sign_in_evidence e on e.token_id = l.subject where l.kind = 'sign_in.made' and e.id_token = '${token}'`,
     );
     expect(audited).toEqual([{ kind: 'sign_in.made', login: 'gcos_server', id_token: token }]);
     // What it opened makes no further credentials and changes nobody's rights.
