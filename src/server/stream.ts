@@ -27,8 +27,8 @@ export interface StreamOptions {
 }
 
 /**
- * The bytes of a stream. INVARIANT: the next part is accepted when the connection asks for more, which it does
- * once the client has read what came before; so nothing piles up here for a client that does not read.
+ * The bytes of a stream. INVARIANT: the next part is accepted when the connection asks for more, which it
+ * does once the client has read what came before; so nothing piles up for a client that does not read.
  */
 class Pipe {
   readonly body: ReadableStream<Uint8Array>;

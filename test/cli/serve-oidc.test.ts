@@ -1,5 +1,5 @@
-// `gcos serve --oidc-…` as a process: a browser signs in through it, its secret stays in it, and wrong options
-// end it with what to do.
+// `gcos serve --oidc-…` as a process: a browser signs in through it, its secret stays in it, and wrong
+// options end it with what to do.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -38,7 +38,8 @@ export class Relay {
       await readServerTime(tx);
       await advance(tx, lease, 'main', {});
     });
-    // Taken before the webhooks are read: a task that ends meanwhile has sent what its webhook, as read, lacks.
+    // Taken before the webhooks are read: what a task has sent by its end is not in a webhook that was read
+    // before.
     const busy = new Set(this.#tasks.keys());
     const due = (await this.#db.transaction(READ, (tx) => tx.run(readDue, {}))).map(webhookOf);
     for (const webhook of due) {
