@@ -1,7 +1,8 @@
 // `gcos person`: who acts, by which login, as what kind of approver.
 import { Command } from 'commander';
-import type { PersonLine } from '../index.js';
+import type { ErasedPerson, PersonLine } from '../index.js';
 import { type CommonFlags, makeCommand, runCommand, withGcos } from './command.js';
+import { type ConfirmFlags, confirm, confirmOption } from './confirm.js';
 import { cliErrors } from './errors.js';
 import { formatCount, tableLines } from './output.js';
 import { given } from './page.js';
@@ -78,22 +79,31 @@ function change(verb: 'add' | 'map', summary: string, kind: string): Command {
     );
 }
 
+const contentOf = ({ identities, signIns, sessions, tokens, notifications }: ErasedPerson): string =>
+  [
+    `${formatCount(identities)} subjects`,
+    `${formatCount(signIns)} sign-ins`,
+    `${formatCount(sessions)} sessions`,
+    `${formatCount(tokens)} tokens`,
+    `${formatCount(notifications)} notifications`,
+  ].join(', ');
+
 function erase(): Command {
   return makeCommand('erase', 'erase what identifies a person, as a DBA: sign-ins, logins, names of tokens')
     .argument('<name>', 'the person')
     .option('--dry-run', 'run everything, show the result, and roll back')
-    .action((name: string, flags: CommonFlags & { readonly dryRun?: boolean }) =>
+    .addOption(confirmOption())
+    .action((name: string, flags: ConfirmFlags & { readonly dryRun?: boolean }) =>
       runCommand(flags, async (context) => {
         const dryRun = flags.dryRun === true;
-        const erased = await withGcos(context, (gcos) => gcos.people.erase(name, { dryRun }));
+        const erased = await withGcos(context, async (gcos) => {
+          const would = await gcos.people.erase(name, { dryRun: true });
+          if (dryRun) return would;
+          await confirm(context, flags, `erase what identifies ${would.person}`, [contentOf(would)]);
+          return gcos.people.erase(name);
+        });
         context.out.result({ ...erased, dryRun }, () => [
-          `${erased.person} is erased${dryRun ? '; rolled back' : ''}: ${[
-            `${formatCount(erased.identities)} subjects`,
-            `${formatCount(erased.signIns)} sign-ins`,
-            `${formatCount(erased.sessions)} sessions`,
-            `${formatCount(erased.tokens)} tokens`,
-            `${formatCount(erased.notifications)} notifications`,
-          ].join(', ')}`,
+          `${erased.person} is erased${dryRun ? '; rolled back' : ''}: ${contentOf(erased)}`,
         ]);
         return undefined;
       }),

@@ -30,7 +30,7 @@ export const serverErrors = defineErrors({
   provider_unavailable: {
     exit: 4,
     when: 'the provider through which browsers sign in does not answer',
-    help: 'repeat it; the operator checks the address of --oidc-issuer from the machine of the server',
+    help: 'begin the sign-in again a little later; the operator checks the address of --oidc-issuer from the machine of the server',
   },
   route_unknown: {
     exit: 3,

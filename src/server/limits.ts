@@ -10,9 +10,11 @@ export interface Limits {
   readonly perSecond: number;
   /** How long one request may take. */
   readonly deadlineMs: number;
+  /** Streams that are open at a time. */
+  readonly streams: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { atOnce: 64, perSecond: 100, deadlineMs: 30_000 };
+export const DEFAULT_LIMITS: Limits = { atOnce: 64, perSecond: 100, deadlineMs: 30_000, streams: 250 };
 
 /** Credentials that are remembered. A forgotten one begins with a full allowance. */
 const REMEMBERED = 10_000;

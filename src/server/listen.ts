@@ -17,6 +17,10 @@ export interface Patience {
   readonly keepAliveMs: number;
   /** Without a byte in either direction, also while an answer is read. */
   readonly silenceMs: number;
+  /** Between two comments on a stream; its credential is asked about again with each. */
+  readonly heartbeatMs: number;
+  /** Until the client of a stream reads what waits for it. */
+  readonly stalledMs: number;
 }
 
 export const DEFAULT_PATIENCE: Patience = {
@@ -24,6 +28,8 @@ export const DEFAULT_PATIENCE: Patience = {
   requestMs: 30_000,
   keepAliveMs: 5_000,
   silenceMs: 60_000,
+  heartbeatMs: 15_000,
+  stalledMs: 30_000,
 };
 
 const MOST_CONNECTIONS = 1_024;

@@ -48,11 +48,19 @@ function whyOf(error: unknown): string {
   return error instanceof Error ? error.message : 'the answer cannot be read';
 }
 
+/** A failure of the provider, which often answers with a page instead of an error in JSON. */
+const isServerError = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'status' in answer && Number(answer.status) >= 500;
+
 /** Whether the provider could not be asked, rather than having given a wrong answer. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError ||
-  (error instanceof Error && 'code' in error && error.code === 'OAUTH_TIMEOUT') ||
-  (error instanceof client.ResponseBodyError && error.status >= 500);
+  (error instanceof client.ResponseBodyError && error.status >= 500) ||
+  (error instanceof client.ClientError && (error.code === 'OAUTH_TIMEOUT' || isServerError(error.cause)));
+
+/** Whether the ID token names a key that the provider did not have when its keys were read. */
+const isOfUnknownKey = (error: unknown): boolean =>
+  error instanceof client.ClientError && error.code === 'OAUTH_KEY_SELECTION_FAILED';
 
 export class Provider {
   readonly issuer: string;
@@ -60,6 +68,8 @@ export class Provider {
   readonly #publicUrl: URL;
   readonly #key: Buffer;
   #config: { readonly value: client.Configuration; readonly at: number } | undefined;
+  /** What is being read now: however many browsers begin, the provider is asked once at a time. */
+  #reading: Promise<client.Configuration> | undefined;
   /** States that came back to this process. The database refuses an ID token, or nonce, that it has seen. */
   readonly #used = new Map<string, number>();
 
@@ -71,6 +81,11 @@ export class Provider {
       throw serverErrors.sign_in_invalid('the client id or its secret is empty');
     // Every server with the same secret opens what another one sealed.
     this.#key = Buffer.from(hkdfSync('sha256', options.clientSecret, '', 'gcos-sign-in', 32));
+  }
+
+  /** Reads the metadata of the provider; throws provider_unavailable with the reason. */
+  async check(): Promise<void> {
+    await this.#configuration();
   }
 
   /** Where the browser goes, and what it keeps. */
@@ -110,6 +125,8 @@ export class Provider {
       });
       return { idToken: idToken ?? '', to: this.pageOf(begun.to) };
     } catch (error) {
+      // The next sign-in reads the keys again, although they were read a moment ago.
+      if (isOfUnknownKey(error)) this.#config = undefined;
       if (isUnreachable(error))
         throw serverErrors.provider_unavailable('the provider does not answer', { cause: error });
       throw serverErrors.sign_in_failed(whyOf(error), { cause: error });
@@ -156,8 +173,11 @@ export class Provider {
   async #configuration(): Promise<client.Configuration> {
     const known = this.#config;
     if (known !== undefined && performance.now() - known.at < METADATA_MS) return known.value;
+    this.#reading ??= this.#discover().finally(() => {
+      this.#reading = undefined;
+    });
     try {
-      const value = await this.#discover();
+      const value = await this.#reading;
       this.#config = { value, at: performance.now() };
       return value;
     } catch (error) {

@@ -104,6 +104,8 @@ export function describeApi(): { readonly routes: readonly Route[]; readonly doc
     secure: true,
     stopping: AbortSignal.abort(),
     provider: undefined,
+    limits: DEFAULT_LIMITS,
+    patience: DEFAULT_PATIENCE,
   };
   const routes = allRoutes({ ...none, metrics: async () => '' });
   return { routes, document: openApiDocument(routes, version) };
@@ -113,6 +115,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   requireGuarded(options);
   const { gcos, host = '127.0.0.1', port, tls, log, stopMs = STOP_MS } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const patience = { ...DEFAULT_PATIENCE, ...options.patience };
   const stopping = new AbortController();
   const running = new Running(limits.atOnce);
   const metrics = await ServerMetrics.open();
@@ -129,6 +132,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     secure,
     provider,
     stopping: stopping.signal,
+    limits,
+    patience,
     metrics: () => metrics.text(running.now),
   });
   const app = makeApp({
@@ -158,8 +163,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     host,
     port,
     ...(tls === undefined ? {} : { tls }),
-    patience: { ...DEFAULT_PATIENCE, ...options.patience },
+    patience,
   });
+  // What needs no provider is served without it: the operator reads here why browsers cannot sign in.
+  void provider?.check().catch(({ code, message, help }: GcosError) => log('warn', code, { message, help }));
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${bracketed(host)}:${opened}`,
     port: opened,

@@ -6,14 +6,10 @@ import type { Gcos } from '../index.js';
 import { serverErrors } from './errors.js';
 import { eventOf, FeedHub } from './feed-hub.js';
 import type { Verbs } from './identity.js';
+import type { Limits } from './limits.js';
+import type { Patience } from './listen.js';
 import { type Route, read } from './route.js';
 
-const HEARTBEAT_MS = 15_000;
-/** A client that has not read for this long is dropped; it may come back. */
-const STALLED_MS = 30_000;
-const MOST_STREAMS = 250;
-/** What may wait for a client, in bytes. */
-const WAITING_BYTES = 65_536;
 const RECONNECT_MS = 2_000;
 const PAGE = 500;
 /** Codes that end a stream: its credential is no longer accepted. */
@@ -26,18 +22,25 @@ export interface StreamOptions {
   readonly gcos: Pick<Gcos, 'feed'>;
   /** Aborted: the server is stopping. */
   readonly stopping: AbortSignal;
-  readonly heartbeatMs?: number;
+  readonly limits: Pick<Limits, 'streams'>;
+  readonly patience: Pick<Patience, 'heartbeatMs' | 'stalledMs'>;
 }
 
-/** The bytes of a stream, as its client reads them. */
+/**
+ * The bytes of a stream. INVARIANT: the next part is accepted when the connection asks for more, which it
+ * does once the client has read what came before; so nothing piles up for a client that does not read.
+ */
 class Pipe {
   readonly body: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
   readonly #gone = new AbortController();
+  readonly #stalledMs: number;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #onPull: (() => void) | undefined;
 
-  constructor() {
+  /** A client that has not read a part for `stalledMs` is dropped; it may come back. */
+  constructor(stalledMs: number) {
+    this.#stalledMs = stalledMs;
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -46,7 +49,7 @@ class Pipe {
         pull: () => this.#onPull?.(),
         cancel: () => this.#gone.abort(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES }),
+      { highWaterMark: 0 },
     );
   }
 
@@ -55,20 +58,20 @@ class Pipe {
     return this.#gone.signal;
   }
 
+  /** Returns when the client has read it, or is gone. */
   async write(text: string): Promise<void> {
     if (this.gone.aborted) return;
-    this.#controller?.enqueue(this.#encoder.encode(text));
-    if ((this.#controller?.desiredSize ?? 0) > 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onPull = resolve;
-      this.gone.addEventListener('abort', () => resolve(), { once: true });
-      timer = setTimeout(() => {
-        this.drop();
-        resolve();
-      }, STALLED_MS);
+    let resolve = (): void => undefined;
+    const taken = new Promise<void>((done) => {
+      resolve = done;
     });
-    clearTimeout(timer);
+    this.#onPull = resolve;
+    this.gone.addEventListener('abort', resolve);
+    const stalled = setTimeout(() => this.drop(), this.#stalledMs);
+    this.#controller?.enqueue(this.#encoder.encode(text));
+    await taken;
+    clearTimeout(stalled);
+    this.gone.removeEventListener('abort', resolve);
   }
 
   drop(): void {
@@ -85,7 +88,8 @@ class Pipe {
 }
 
 export function streamRoutes(options: StreamOptions): readonly Route[] {
-  const { stopping, heartbeatMs = HEARTBEAT_MS } = options;
+  const { stopping, limits, patience } = options;
+  const { heartbeatMs, stalledMs } = patience;
   const hub = new FeedHub(options.gcos.feed);
 
   /** Sends what follows `from` until the client goes, its credential ends or the server stops. */
@@ -143,9 +147,9 @@ export function streamRoutes(options: StreamOptions): readonly Route[] {
           throw serverErrors.request_malformed('Last-Event-ID is not a number of the feed');
         // The credential is accepted, or the answer is a refusal.
         const last = await gcos.feed.last();
-        if (hub.streams >= MOST_STREAMS)
-          throw serverErrors.server_busy(`${MOST_STREAMS} streams are open already`);
-        const pipe = new Pipe();
+        if (hub.streams >= limits.streams)
+          throw serverErrors.server_busy(`${limits.streams} streams are open already`);
+        const pipe = new Pipe(stalledMs);
         const fresh = lastEventId === undefined;
         const start = { gcos, signal, fresh, from: fresh ? last : BigInt(lastEventId) };
         void run(pipe, start, hub.join());

@@ -13,6 +13,11 @@ let mia: Person;
 let server: string;
 let made = 0;
 const host = (text: string) => asHost(estate.url, text);
+const HOOK = {
+  location: 'https://hooks.example.com/gcos',
+  types: ['ledger.closed'],
+  format: 'slack',
+} as const;
 const now = () => Math.floor(Date.now() / 1_000);
 
 /** An ID token that no provider signed. */
@@ -75,7 +80,7 @@ describe('a stolen login of the server', () => {
     ).toEqual([{ identity_level: 'oidc', signed_in: true }]);
     expect((await decide('gcos.ruleset.activate')).outcome).toBe('identity_level');
     const audited = await host(
-      `select l.kind, l.login, e.id_token from gcos_log l join gcos_sign_in_evidence e on e.token_id = l.subject where l.kind = 'sign_in.made'`,
+      `select l.kind, l.login, e.id_token from gcos_log l join gcos_sign_in_evidence e on e.token_id = l.subject where l.kind = 'sign_in.made' and e.id_token = '${token}'`,
     );
     expect(audited).toEqual([{ kind: 'sign_in.made', login: 'gcos_server', id_token: token }]);
     // What it opened makes no further credentials and changes nobody's rights.
@@ -93,6 +98,15 @@ describe('a stolen login of the server', () => {
     expect(
       await actBy(server, secret, 'operate', `select outcome from gcos_set_setting('sign_in.session', '{}')`),
     ).toEqual([{ outcome: 'setting_protected' }]);
+    // Nor does it make the worker call an address, in the network of the operator or elsewhere.
+    const { id } = await mia.gcos.webhooks.add(HOOK);
+    for (const text of [
+      `select gcos_add_webhook('http://169.254.169.254/', '{*}', 'slack', null, true)`,
+      `select gcos_rotate_webhook(${id}, 'env:PATH', 0)`,
+      `select gcos_remove_webhook(${id})`,
+    ])
+      await expect(actBy(server, secret, 'operate', text), text).rejects.toMatchObject({ code: 'UG033' });
+    expect(await estate.gcos.webhooks.list()).toMatchObject([{ id, location: HOOK.location }]);
     // A credential that was presented asserts nothing.
     await withClient(server, async (client) => {
       await client.query('begin');
@@ -103,6 +117,50 @@ describe('a stolen login of the server', () => {
       await client.query('rollback');
     });
     expect(await estate.gcos.log.verify()).toMatchObject({ intact: true });
+  });
+
+  it('reaches with forged sign-ins what a policy counts sign-ins for, and at high risk nothing by default', async () => {
+    const approve = async (action: string, subjects: readonly string[]) => {
+      const { code } = await mia.gcos.requests.open(action, { note: 'x' });
+      const outcomes = [];
+      for (const subject of subjects) {
+        const [row] = await asHost(server, SIGN_IN(forged({ sub: subject })));
+        const [result] = await actBy(
+          ...([server, String(row?.['secret']), 'decide'] as const),
+          `select outcome from gcos_decide('${code}', 'approve', null, null)`,
+        );
+        outcomes.push(result?.['outcome']);
+      }
+      return { outcomes, status: (await estate.gcos.requests.show(code)).status };
+    };
+    for (const person of ['kim', 'leo'])
+      await estate.gcos.people.add(person, {
+        ...{ approverType: 'council', identity: { issuer: ISSUER, subject: `${person}-1` } },
+      });
+    const council = ['eva-1', 'kim-1', 'leo-1'];
+    expect(await approve('gcos.exception.grant', ['eva-1'])).toEqual({
+      outcomes: ['ok'],
+      status: 'approved',
+    });
+    expect(await approve('gcos.ruleset.activate', council)).toEqual({
+      outcomes: ['identity_level', 'identity_level', 'identity_level'],
+      status: 'pending',
+    });
+    // One person is one person, however many sign-ins are forged.
+    await host(`update governance_setting set setting_value = jsonb_set(setting_value, '{levels}', '{"high": ["login", "oidc"]}')
+      where setting_key = 'approval.policy'`);
+    expect(await approve('gcos.ruleset.activate', ['kim-1', 'kim-1', 'eva-1'])).toEqual({
+      outcomes: ['ok', 'decision_repeated', 'ok'],
+      status: 'pending',
+    });
+    // This is what that policy costs: the signatures of the evidence show the theft, afterwards.
+    expect(await approve('gcos.ruleset.activate', council)).toEqual({
+      outcomes: ['ok', 'ok', 'ok'],
+      status: 'approved',
+    });
+    await host(
+      `update governance_setting set setting_value = setting_value - 'levels' where setting_key = 'approval.policy'`,
+    );
   });
 
   it('cannot sign in others, map people, or write or read what sign-ins are made of', async () => {
@@ -145,6 +203,15 @@ describe('a stolen login of the server', () => {
 });
 
 describe('what is not the server', () => {
+  it('makes no link to a sign-in, also not its person', async () => {
+    await estate.gcos.people.map('mia', { identity: { issuer: ISSUER, subject: 'mia-1' } });
+    expect(await asHost(server, SIGN_IN(forged({ sub: 'mia-1' })))).toMatchObject([{ outcome: 'ok' }]);
+    const [row] = await host(`select sign_in_id from governance_sign_in where person_ref = 'mia'`);
+    await expect(mia.gcos.sessions.createLink(String(row?.['sign_in_id']))).rejects.toMatchObject({
+      code: 'token_unknown',
+    });
+  });
+
   it('asserts no sign-in: other logins, a person, a DBA, and code of the host', async () => {
     const before = await written();
     for (const url of [

@@ -91,6 +91,29 @@ describe('numbers', () => {
     expect(refs).toHaveLength(26);
   });
 
+  it('links of the log and entries that wait together are numbered in the order of their commits', async () => {
+    const start = await here();
+    const open = async () => (await estate.gcos.requests.open('gcos.remediation.propose', { x: 1 })).code;
+    await host(emitSql('m1'));
+    const first = await open();
+    await host(emitSql('m2'));
+    await host(emitSql('m3'));
+    await estate.gcos.requests.withdraw(first);
+    await host(emitSql('m4'));
+    // In rounds of two, so that each leaves some of both kinds behind.
+    const sizes = [];
+    for (let more = true; more; ) {
+      const [round] = await host('select * from gcos_number_feed(2)');
+      sizes.push(Number(round?.['numbered']));
+      more = round?.['more'] === true;
+    }
+    expect(Math.max(...sizes)).toBeLessThan(6);
+    const entries = (await readAll(estate.gcos, start))
+      .map(({ type, subject }) => (subject.startsWith('feed_test:') ? subject.slice(10) : type))
+      .filter((each) => !each.startsWith('worker.'));
+    expect(entries).toEqual(['m1', 'request.opened', 'm2', 'm3', 'request.withdrawn', 'm4']);
+  });
+
   it('after a restore to a server with fewer transactions, everything that waits still gets its number', async () => {
     const start = await here();
     await host(`update gov_feed_state set seen = '900000000000:900000000001:'`);

@@ -35,10 +35,10 @@ const refusal = ({ status, json, headers }: Answered) => [
 describe('the server', () => {
   it('refuses a credential that sends too much, and no other one', async () => {
     const server = await startServer(estate, { limits: { perSecond: 1 } });
-    const answers = [];
-    for (let index = 0; index < 4; index += 1) answers.push(await server.call('/api/v1/status'));
-    expect(answers[0]?.status).toBe(200);
-    expect(refusal(answers.at(-1) as Answered)).toEqual([429, 'too_many_requests', true]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => server.call('/api/v1/status')));
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refusal(refused as Answered)).toEqual([429, 'too_many_requests', true]);
     expect((await server.call('/api/v1/status', { as: 'gate' })).status).toBe(403);
     await server.close();
   });

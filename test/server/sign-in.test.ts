@@ -120,13 +120,14 @@ describe('what the provider says', () => {
       ['issuer', (claims) => ({ ...claims, iss: 'http://127.0.0.1:1' })],
       ['no subject', ({ sub: _, ...claims }) => claims],
     ];
+    const answers = [];
     for (const [name, alter] of cases) {
       provider.alter = alter;
       const own = browser();
       const { status, json } = await own.signIn();
-      expect([name, status, json.code]).toEqual([name, 403, 'sign_in_failed']);
-      expect(own.cookies()).not.toContain('gcos_session');
+      answers.push([name, status, json?.code, own.cookies().includes('gcos_session')]);
     }
+    expect(answers).toEqual(cases.map(([name]) => [name, 403, 'sign_in_failed', false]));
     provider.alter = undefined;
     provider.forge = true;
     expect((await browser().signIn()).json.code).toBe('sign_in_failed');
@@ -161,7 +162,10 @@ describe('what the provider says', () => {
     const before = await written();
     const again = (at: TestServer) =>
       at.call(back.replace(provider.oidc.publicUrl, ''), { as: null, headers: { cookie: kept } });
-    expect((await again(server)).json.code).toBe('sign_in_failed');
+    expect((await again(server)).json).toMatchObject({
+      ...{ code: 'sign_in_failed', detail: 'this sign-in has come back before' },
+    });
+    // The provider gives nothing for the code a second time.
     const other = await startServer(estate, { oidc: provider.oidc });
     expect((await again(other)).json.code).toBe('sign_in_failed');
     await other.close();
@@ -182,6 +186,28 @@ describe('what the provider says', () => {
 });
 
 describe('a browser', () => {
+  it('that comes back with another state is refused, and its code is not used', async () => {
+    const before = await written();
+    const { lastToken } = provider;
+    for (const alter of [
+      (address: URL) => address.searchParams.set('state', 'A'.repeat(43)),
+      (address: URL) => address.searchParams.delete('state'),
+      (address: URL) => address.searchParams.append('state', 'B'),
+    ]) {
+      const own = browser();
+      const back = new URL(await own.comeBack());
+      alter(back);
+      const { status, json } = await own.open(back.href);
+      expect([status, json?.code]).toEqual([
+        expect.any(Number),
+        expect.stringMatching(/^(sign_in_failed|request_malformed)$/),
+      ]);
+      expect(own.cookies()).not.toContain('gcos_session');
+    }
+    expect(provider.lastToken).toBe(lastToken);
+    expect(await written()).toEqual(before);
+  });
+
   it('that did not begin the sign-in gets no session from it', async () => {
     const attacker = browser();
     const back = await attacker.comeBack();
@@ -255,14 +281,19 @@ describe('a quorum', () => {
   };
 
   it('is reached by two people who signed in, where the policy counts that level', async () => {
-    await policy({ medium: ['oidc'], high: ['login', 'oidc'] });
+    await policy({ medium: ['oidc', 'token'], high: ['login', 'oidc', 'token'] });
     for (const action of ['gcos.exception.grant', 'gcos.ruleset.activate']) {
       const code = await openRequest(action);
       const ben = await signedIn('subject-of-ben');
       expect((await approve(ben, code)).status).toBe(200);
       // The same person with a second sign-in, and with a token.
-      const again = await approve(await signedIn('subject-of-ben'), code);
-      expect([again.status, again.json.code]).toEqual([409, 'decision_repeated']);
+      const { token } = await estate.gcos.tokens.create({
+        ...{ name: 'of ben', person: 'ben', permissions: ['read', 'decide'] },
+      });
+      for (const credential of [await signedIn('subject-of-ben'), { authorization: `Bearer ${token}` }]) {
+        const again = await approve(credential, code);
+        expect([again.status, again.json.code]).toEqual([409, 'decision_repeated']);
+      }
       expect((await estate.gcos.requests.show(code)).status).toBe('pending');
       expect((await approve(await signedIn('subject-of-cy'), code)).status).toBe(200);
       expect(await estate.gcos.requests.show(code)).toMatchObject({ status: 'approved' });

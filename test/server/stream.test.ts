@@ -5,6 +5,7 @@ import { createEstate, type Estate } from '../support/estate.js';
 import { mapTester } from '../support/events.js';
 import { emitSql } from '../support/feed.js';
 import { startServer, type TestServer } from '../support/http.js';
+import { StreamClient } from '../support/stream.js';
 import { until } from '../support/wait.js';
 
 let estate: Estate;
@@ -32,84 +33,6 @@ afterAll(async () => {
   await estate?.close();
 });
 
-interface Message {
-  readonly id: string | undefined;
-  readonly event: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what the server sent
-  readonly data: any;
-}
-
-/** A client as a browser is: it comes back with the last id until it is closed. */
-class Client {
-  readonly messages: Message[] = [];
-  comments = 0;
-  lastId: string | undefined;
-  status = 0;
-  readonly #close = new AbortController();
-  readonly done: Promise<void>;
-
-  readonly address: () => { readonly url: string; readonly token: string };
-
-  constructor(address: () => { readonly url: string; readonly token: string }, lastId?: string) {
-    this.address = address;
-    this.lastId = lastId;
-    this.done = this.#run();
-  }
-
-  close(): void {
-    this.#close.abort();
-  }
-
-  numbers(): readonly bigint[] {
-    return this.messages.flatMap(({ event, id }) =>
-      event === undefined && id !== undefined ? [BigInt(id)] : [],
-    );
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#close.signal.aborted) {
-      try {
-        await this.#read();
-        if (this.messages.at(-1)?.event === 'ended') return;
-      } catch {
-        // The server is away, or the test has closed the client.
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
-  async #read(): Promise<void> {
-    const { url, token } = this.address();
-    const response = await fetch(`${url}/api/v1/stream`, {
-      signal: this.#close.signal,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(this.lastId === undefined ? {} : { 'last-event-id': this.lastId }),
-      },
-    });
-    this.status = response.status;
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const part of response.body ?? []) {
-      text += decoder.decode(part, { stream: true });
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) this.#take(block);
-    }
-  }
-
-  #take(block: string): void {
-    const fields = new Map(
-      block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-    );
-    if (block.startsWith(':')) this.comments += 1;
-    if (!fields.has('data')) return;
-    const id = fields.get('id');
-    if (id !== undefined) this.lastId = id;
-    this.messages.push({ id, event: fields.get('event'), data: JSON.parse(fields.get('data') ?? '') });
-  }
-}
-
 const here = () => ({ url: server.url, token: server.tokens.read });
 const emit = (...refs: string[]) => asHost(estate.url, refs.map((ref) => emitSql(ref)).join(';'));
 const numbered = (ref: string) =>
@@ -122,7 +45,7 @@ const numbered = (ref: string) =>
   });
 
 it('sends an entry per event, and begins where the client was', async () => {
-  const client = new Client(here);
+  const client = new StreamClient(here);
   await until('it is ready', () => client.messages.length > 0);
   expect(client.messages[0]).toMatchObject({ event: 'ready', id: client.messages[0]?.data.number });
   await emit('one', 'two');
@@ -140,7 +63,7 @@ it('sends an entry per event, and begins where the client was', async () => {
   await client.done;
   await emit('three');
   const number = await numbered('three');
-  const again = new Client(here, String(number - 1n));
+  const again = new StreamClient(here, String(number - 1n));
   await until('it continues', () => again.messages.length > 0);
   expect(again.messages[0]?.data).toMatchObject({ subject: 'feed_test:three' });
   again.close();
@@ -148,7 +71,7 @@ it('sends an entry per event, and begins where the client was', async () => {
 });
 
 it('two hundred clients come back to a restarted server; nothing is lost or repeated', async () => {
-  const clients = Array.from({ length: 200 }, () => new Client(here));
+  const clients = Array.from({ length: 200 }, () => new StreamClient(here));
   await until('all are ready', () => clients.every((each) => each.messages.length > 0));
   await emit('r1', 'r2', 'r3');
   await numbered('r3');
@@ -179,7 +102,7 @@ it('two hundred clients come back to a restarted server; nothing is lost or repe
 
 it('a client that was away too long gets a reset, and a number that is none is refused', async () => {
   const last = await estate.gcos.feed.last();
-  const client = new Client(here, String(last + 1_000n));
+  const client = new StreamClient(here, String(last + 1_000n));
   await until('it is told', () => client.messages.some(({ event }) => event === 'reset'));
   expect(client.messages[0]).toMatchObject({ event: 'reset', id: client.messages[0]?.data.next });
   client.close();

@@ -27,6 +27,13 @@ export interface TestProvider {
   alter: Alter | undefined;
   /** Signs the next ID tokens with another key than the published one. */
   forge: boolean;
+  /** Publishes a new key instead of the former one, and signs with it. */
+  rotate(): void;
+  /** 503: answers everything with a page that says so, as a proxy in front does; undefined: works. */
+  outage: 503 | undefined;
+  /** Stops to listen, and listens again at the same address. */
+  stop(): Promise<void>;
+  listen(): Promise<void>;
   /** The last ID token that the provider gave out. */
   lastToken: string;
   close(): Promise<void>;
@@ -36,8 +43,8 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export const claimsOf = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims;
 
-function sign(token: string, claims: Claims, key: KeyObject): string {
-  const message = `${token.split('.')[0]}.${encode(claims)}`;
+function sign(claims: Claims, key: KeyObject, kid: string): string {
+  const message = `${encode({ alg: 'RS256', typ: 'JWT', kid })}.${encode(claims)}`;
   return `${message}.${createSign('sha256').update(message).sign(key, 'base64url')}`;
 }
 
@@ -50,11 +57,20 @@ export function isSigned(token: string, key: KeyObject): boolean {
 const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 export async function startProvider(): Promise<TestProvider> {
-  const own = keyPair();
+  const first = keyPair();
+  let own = { ...first, kid: 'one' };
   const other = keyPair();
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}`;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   const clientSecret = 'a secret that only this test has, of some length';
   const provider = new Provider(issuer, {
     clients: [
@@ -65,7 +81,7 @@ export async function startProvider(): Promise<TestProvider> {
       },
     ],
     cookies: { keys: ['only-for-this-test'] },
-    jwks: { keys: [{ ...own.privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }] },
+    jwks: { keys: [{ ...first.privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub }) }),
@@ -91,31 +107,46 @@ export async function startProvider(): Promise<TestProvider> {
   const state: TestProvider = {
     issuer,
     oidc: { issuer, clientId: 'gcos', clientSecret, publicUrl: PUBLIC_URL },
-    publicKey: own.publicKey,
+    publicKey: first.publicKey,
     account: '',
     alter: undefined,
     forge: false,
     lastToken: '',
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    rotate: () => {
+      own = { ...keyPair(), kid: 'two' };
+    },
+    outage: undefined,
+    stop,
+    listen: async () => {
+      await listen(port);
+      // This process finds out that its former connections are closed when it uses them.
+      const ask = () => fetch(`${issuer}/jwks`).catch(() => undefined);
+      await Promise.all(Array.from({ length: 8 }, ask));
+    },
+    close: stop,
   };
   provider.use(async (context, next) => {
     await next();
+    if (context.path === '/jwks')
+      context.body = {
+        keys: [{ ...own.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: own.kid }],
+      };
     const body = context.body as { id_token?: string } | undefined;
     if (context.path !== '/token' || body?.id_token === undefined) return;
-    if (state.alter !== undefined || state.forge)
+    if (state.alter !== undefined || state.forge || own.kid !== 'one')
       body.id_token = sign(
-        body.id_token,
         (state.alter ?? ((claims) => claims))(claimsOf(body.id_token)),
         (state.forge ? other : own).privateKey,
+        own.kid,
       );
     state.lastToken = body.id_token;
   });
   const handle = provider.callback();
   server.on('request', (request, response) => {
+    if (state.outage !== undefined) {
+      response.writeHead(state.outage, { 'content-type': 'text/html' }).end('<h1>back soon</h1>');
+      return;
+    }
     if (!request.url?.startsWith('/interaction/')) return handle(request, response);
     const login = { accountId: state.account };
     void provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });

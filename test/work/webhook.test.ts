@@ -27,6 +27,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await resetClock(estate.url);
+  await answerWithin(10);
   for (const { id } of await estate.gcos.webhooks.list()) await estate.gcos.webhooks.remove(id);
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
@@ -58,6 +59,10 @@ const findings = async () =>
   (
     await host(`select issue_type from system_issues where issue_type like 'webhook%' and status = 'open'`)
   ).map((row) => row['issue_type']);
+const answerWithin = (seconds: number) =>
+  host(
+    `update governance_setting set setting_value = '{"answer_seconds": ${seconds}}' where setting_key = 'webhook.limits'`,
+  );
 /** Time passes, so that the next attempt is due. */
 const later = (ahead: string) => setClock(estate.url, { ahead });
 
@@ -169,16 +174,29 @@ describe('a webhook', () => {
     expect(await webhook(id)).toMatchObject({ state: 'active', delivered: 3n });
   });
 
+  it('that asks for a pause gets it, and delays no other', async () => {
+    const [busy, quick] = [await receive(SECRET), await receive(SECRET)];
+    await add(busy);
+    await add(quick);
+    busy.answer = () => ({ status: 503, headers: { 'retry-after': '7200' } });
+    await emit('p1', 'p2');
+    await relay();
+    expect([busy.requests, quick.refs()]).toEqual([1, ['p1', 'p2']]);
+    busy.answer = () => 204;
+    await later('100 minutes');
+    await relay();
+    expect(busy.requests).toBe(1);
+    await later('121 minutes');
+    await relay();
+    expect(busy.refs()).toEqual(['p1', 'p2']);
+  });
+
   it('that does not answer delays no other, and is given up after its time', async () => {
     const [slow, quick] = [await receive(SECRET), await receive(SECRET)];
     const ids = [await add(slow), await add(quick)];
-    const answer = (seconds: number) =>
-      host(
-        `update governance_setting set setting_value = '{"answer_seconds": ${seconds}}' where setting_key = 'webhook.limits'`,
-      );
     slow.answer = () => 'never';
     // Longer than this test waits for anything.
-    await answer(300);
+    await answerWithin(300);
     const stop = new AbortController();
     const working = estate.gcos.worker.run({
       ...{ signal: stop.signal, log: () => undefined, port: 'off', duties: ['feed', 'relay'] },
@@ -190,7 +208,7 @@ describe('a webhook', () => {
     expect([slow.requests, slow.received]).toEqual([1, []]);
     stop.abort();
     await working;
-    await answer(0.2);
+    await answerWithin(0.2);
     await relay();
     expect(await webhook(ids[0] ?? 0n)).toMatchObject({ lastError: 'no answer within 0.2 s' });
     slow.answer = () => 204;

@@ -38,9 +38,12 @@ export class Relay {
       await readServerTime(tx);
       await advance(tx, lease, 'main', {});
     });
+    // Taken before the webhooks are read: what a task has sent by its end is not in a webhook that was read
+    // before.
+    const busy = new Set(this.#tasks.keys());
     const due = (await this.#db.transaction(READ, (tx) => tx.run(readDue, {}))).map(webhookOf);
     for (const webhook of due) {
-      if (this.#tasks.has(webhook.id) || this.#tasks.size >= AT_ONCE) continue;
+      if (busy.has(webhook.id) || this.#tasks.size >= AT_ONCE) continue;
       const context = { db: this.#db, lease, signal };
       const task = deliver(context, webhook)
         .then((done) => {
@@ -52,7 +55,7 @@ export class Relay {
         .finally(() => this.#tasks.delete(webhook.id));
       this.#tasks.set(webhook.id, task);
     }
-    const begun = this.#tasks.size;
+    const working = busy.size > 0 || this.#tasks.size > 0;
     await this.#wait(signal);
     const done = this.#done.splice(0);
     const sum = (of: (each: Delivered) => number) => done.reduce((total, each) => total + of(each), 0);
@@ -67,7 +70,7 @@ export class Relay {
     const next = await this.#db.transaction(READ, (tx) => tx.one(readNext, {}));
     this.#restMs = Math.min(MOST_MS, (next.next_seconds ?? MOST_MS) * 1_000 + 50);
     return {
-      more: begun > 0 && !signal.aborted,
+      more: working && !signal.aborted,
       progress: { value: String(this.#total) },
       lagSeconds: Math.max(0, next.lag_seconds ?? 0),
       did,

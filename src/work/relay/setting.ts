@@ -7,6 +7,7 @@ export const webhookConsole = defineSetting({
   form: z.strictObject({ url: z.url({ protocol: /^https?$/ }).nullable() }),
   default: { url: null },
   about: 'the address of the console, to which webhooks of the format slack link (null: no link)',
+  changedBy: 'dba',
 });
 
 export const webhookLimits = defineSetting({

@@ -1,9 +1,13 @@
 -- Gives numbers to the entries that no earlier round could see, and to the new links of the log.
 -- INVARIANT: an entry is invisible in the snapshot of a round only if its transaction was running or not yet
 -- begun then: it is among the running ones of that snapshot, or at or above its end. So a round reads these,
--- whatever their ids, and no entry is lost, however late it commits. The lock on the state lets one round
--- run after another; each statement below has its own snapshot, newer than the lock.
--- `more`: there are more than `p_limit`; then the snapshot stays, and the next round continues.
+-- whatever their ids, and no entry is lost, however late it commits. Links are in the order of the commits
+-- already, and have no gaps. The lock on the state lets one round run after another; the statement that reads
+-- has one snapshot, newer than the lock, for both.
+-- What had committed before another transaction began has an earlier time, so links and entries are merged
+-- by the latest time so far of their kind: each kind keeps its own order, also if the clock steps back.
+-- `more`: there are more than `p_limit` of a kind. Then what is later than its last one waits, the snapshot
+-- stays, and the next round continues.
 create function {{trust}}.gcos_number_feed(p_limit integer)
 returns table (numbered bigint, last_number bigint, more boolean)
 language plpgsql
@@ -21,74 +25,79 @@ declare
   state record;
   known pg_snapshot;
   looked pg_snapshot;
-  linked bigint;
   read_to bigint;
-  found_rows bigint;
 begin
   select s.last_number, s.log_position, s.seen, s.system_identifier into strict state from {{schema}}.gov_feed_state s for update;
-
-  -- Links of the log are in the order of the commits already, and have no gaps.
-  select max(l.position) into read_to
-  from (
-    select l.position from {{trust}}.gcos_log l where l.position > state.log_position order by l.position limit most
-  ) as l;
-  with link as (
-    select l.position, l.kind, l.subject, l.payload, l.recorded_at
-    from {{trust}}.gcos_log l
-    where l.position > state.log_position and l.position <= read_to and {{trust}}.gcos_feed_has(l.kind)
-  ),
-  written as (
-    insert into {{schema}}.gov_feed_entry (event_id, xact, entry_type, subject, payload, occurred_at)
-    select gen_random_uuid(), '0', l.kind, 'gcos_log:' || l.position, {{trust}}.gcos_feed_of_link(l.kind, l.subject, l.payload), l.recorded_at
-    from link l
-    order by l.position
-    returning entry_id
-  ),
-  given as (
-    insert into {{schema}}.gov_feed (number, entry_id, numbered_at)
-    select state.last_number + row_number() over (order by w.entry_id), w.entry_id, {{trust}}.gcos_now()
-    from written w
-    returning number
-  )
-  select count(*) into linked from given;
-
   -- A snapshot of another server, or from the future (a dump was restored), says nothing: read everything.
   known := case when state.system_identifier = server and pg_snapshot_xmax(state.seen) <= pg_snapshot_xmax(pg_current_snapshot())
     then state.seen end;
   with now as materialized (
     select pg_current_snapshot() as snapshot
   ),
+  link as materialized (
+    select l.position, l.kind, l.subject, l.payload, l.recorded_at, max(l.recorded_at) over (order by l.position) as at
+    from (
+      select n.position, n.kind, n.subject, n.payload, n.recorded_at from {{trust}}.gcos_log n
+      where n.position > state.log_position
+      order by n.position
+      limit most
+    ) as l
+  ),
   late as materialized (
-    select e.entry_id from {{schema}}.gov_feed_entry e
+    select e.entry_id, e.occurred_at from {{schema}}.gov_feed_entry e
     where e.xact >= coalesce(pg_snapshot_xmax(known), '0')
     union all
-    select e.entry_id
+    select e.entry_id, e.occurred_at
     from pg_snapshot_xip(known) as running(xact)
     cross join lateral (
-      select n.entry_id from {{schema}}.gov_feed_entry n where n.xact = running.xact offset 0
+      select n.entry_id, n.occurred_at from {{schema}}.gov_feed_entry n where n.xact = running.xact offset 0
     ) as e
   ),
   fresh as materialized (
-    select l.entry_id
-    from late l
-    where not exists (select from {{schema}}.gov_feed f where f.entry_id = l.entry_id)
-    order by l.entry_id
-    limit most
+    select e.entry_id, max(e.occurred_at) over (order by e.entry_id) as at
+    from (
+      select l.entry_id, l.occurred_at from late l
+      where not exists (select from {{schema}}.gov_feed f where f.entry_id = l.entry_id)
+      order by l.entry_id
+      limit most
+    ) as e
+  ),
+  filled as materialized (
+    select max(l.at) as at from link l having count(*) = most
+    union all
+    select max(f.at) from fresh f having count(*) = most
+  ),
+  taken as materialized (
+    select l.position, l.kind, l.subject, l.payload, l.recorded_at from link l
+    where (l.at > (select min(f.at) from filled f)) is not true
+  ),
+  written as (
+    insert into {{schema}}.gov_feed_entry (event_id, xact, entry_type, subject, payload, occurred_at)
+    select gen_random_uuid(), '0', t.kind, 'gcos_log:' || t.position, {{trust}}.gcos_feed_of_link(t.kind, t.subject, t.payload), t.recorded_at
+    from taken t
+    where {{trust}}.gcos_feed_has(t.kind)
+    order by t.position
+    returning entry_id, occurred_at
+  ),
+  due as (
+    select w.entry_id, 0 as kind, max(w.occurred_at) over (order by w.entry_id) as at from written w
+    union all
+    select f.entry_id, 1, f.at from fresh f
+    where (f.at > (select min(l.at) from filled l)) is not true
   ),
   given as (
     insert into {{schema}}.gov_feed (number, entry_id, numbered_at)
-    select state.last_number + linked + row_number() over (order by f.entry_id), f.entry_id, {{trust}}.gcos_now()
-    from fresh f
+    select state.last_number + row_number() over (order by d.at, d.kind, d.entry_id), d.entry_id, {{trust}}.gcos_now()
+    from due d
     returning number
   )
-  select (select count(*) from given), n.snapshot into found_rows, looked from now n;
-
-  numbered := linked + found_rows;
+  select (select count(*) from given), exists (select from filled), (select max(t.position) from taken t), n.snapshot
+  into numbered, more, read_to, looked
+  from now n;
   last_number := state.last_number + numbered;
-  more := found_rows = most or coalesce(read_to - state.log_position = most, false);
   update {{schema}}.gov_feed_state s
   set last_number = gcos_number_feed.last_number, log_position = coalesce(read_to, s.log_position),
-    seen = case when found_rows < most then looked else known end, system_identifier = server
+    seen = case when more then known else looked end, system_identifier = server
   where numbered > 0 or read_to is not null or s.seen::text is distinct from looked::text;
   return next;
 end

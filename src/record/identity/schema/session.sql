@@ -58,7 +58,7 @@ begin
     return;
   end if;
   select t.person_ref, t.revoked_at is null and t.expires_at > moment as is_active into token
-  from {{trust}}.gcos_token t where t.token_id = p_token_id;
+  from {{trust}}.gcos_token t where t.token_id = p_token_id and t.credential_kind = 'token';
   if not found or token.person_ref is distinct from actor.person_ref then
     return query select 'token_unknown'::text, null::text, null::timestamptz, actor.login;
     return;

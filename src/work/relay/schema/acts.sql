@@ -1,4 +1,6 @@
--- Acts of people. Each is audited, with the place of the receiver and never a secret.
+-- Acts of people. Each is audited, with the place of the receiver and never a secret. INVARIANT: a presented
+-- credential adds, rotates and removes none. A webhook makes the worker call an address, a private one if it
+-- says so, so it takes a login of a person; a stolen login of the server has none.
 create function {{trust}}.gcos_add_webhook(p_location text, p_types text[], p_format text, p_secret text, p_allow_private boolean)
 returns bigint
 language plpgsql
@@ -9,6 +11,9 @@ declare
   person constant text := {{trust}}.gcos_require_actor('operate');
   id bigint;
 begin
+  if {{trust}}.gcos_credential() <> session_user then
+    raise exception 'a token cannot change webhooks' using errcode = 'UG033';
+  end if;
   insert into {{schema}}.gov_webhook (location, types, format, secret, allow_private, added_at, added_by, sent_number)
   select p_location, p_types, p_format, p_secret, p_allow_private, {{trust}}.gcos_now(), person, s.last_number
   from {{schema}}.gov_feed_state s
@@ -30,6 +35,9 @@ as $gcos_function$
 declare
   person constant text := {{trust}}.gcos_require_actor('operate');
 begin
+  if {{trust}}.gcos_credential() <> session_user then
+    raise exception 'a token cannot change webhooks' using errcode = 'UG033';
+  end if;
   update {{schema}}.gov_webhook w
   set former_secret = w.secret, former_until = {{trust}}.gcos_now() + make_interval(hours => least(greatest(p_hours, 0), 720)), secret = p_secret
   where w.webhook_id = p_id and p_secret is not null;
@@ -52,6 +60,9 @@ declare
   person constant text := {{trust}}.gcos_require_actor('operate');
   ended bigint;
 begin
+  if {{trust}}.gcos_credential() <> session_user then
+    raise exception 'a token cannot change webhooks' using errcode = 'UG033';
+  end if;
   delete from {{schema}}.gov_webhook w where w.webhook_id = p_id;
   if not found then
     return false;
