@@ -26,8 +26,6 @@ export default defineConfig({
   plugins: [sqlModules()],
   test: {
     include: ['test/**/*.test.ts'],
-    // The console is not finished, and neither are its tests in Chromium: `npm run test:web` runs them.
-    exclude: process.env['GCOS_TEST_WEB'] === undefined ? ['test/web/**'] : [],
     globalSetup: ['test/support/global-setup.ts'],
     // These only end what hangs: on a machine with other work to do, everything takes several times as long.
     testTimeout: 180_000,

@@ -82,11 +82,12 @@ it('an orphan is found, opened, its remedy proposed and voted on, by the keyboar
   await tabTo(page, /^Units of the ledger$/);
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.activeElement?.matches('tr[data-index="1"]'));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Verdict in each scope' }).waitFor();
   await member.settled();
-  await press(member, /gap$/);
+  await press(member, /^governance orphan$|gap$/);
   await page.getByRole('button', { name: 'Propose its remedy' }).waitFor();
   await press(member, /^Propose its remedy$/);
   await dialogOf(page).waitFor();

@@ -10,6 +10,8 @@ import type { Estate } from '../support/estate.js';
 import { startServer, type TestServer } from '../support/http.js';
 
 const NARROW = 360;
+/** It is one walk over everything, which takes a minute on an idle machine. */
+const WALK_MS = 1_800_000;
 
 let estate: Estate;
 let server: TestServer;
@@ -25,7 +27,7 @@ afterAll(async () => {
   await estate?.close();
 });
 
-it('every count is the length of its list, and every screen is accessible in both themes', async () => {
+it('every count is the length of its list, and every screen is accessible in both themes', { timeout: WALK_MS }, async () => {
   const opened = await web.signedIn(await fullToken(estate));
   const flaws: string[] = [];
   let files = 0;
