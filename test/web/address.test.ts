@@ -17,12 +17,14 @@ let server: TestServer;
 let web: Console;
 let token: string;
 let mine: ConsolePage;
+/** In another browser. */
+let other: ConsolePage;
 beforeAll(async () => {
   estate = await createEstate('scanned');
   server = await startServer(estate, { limits: { perSecond: 10_000 } });
   token = await fullToken(estate);
   web = await openConsole(server.url);
-  mine = await web.signedIn(token);
+  [mine, other] = [await web.signedIn(token), await web.signedIn(token)];
 });
 afterAll(async () => {
   await web?.close();
@@ -44,11 +46,9 @@ async function survives(): Promise<string> {
   await mine.page.reload();
   await mine.settled();
   expect(await shown(mine)).toBe(before);
-  const other = await web.signedIn(token);
   await other.visit(mine.page.url());
   expect(await shown(other)).toBe(before);
   expect(other.errors).toEqual([]);
-  await other.close();
   return before;
 }
 
