@@ -68,4 +68,3 @@ export const fullToken = async (estate: Pick<Estate, 'gcos'>, person = TOKEN_PER
       permissions: ['read', 'gate', 'decide', 'operate'],
     })
   ).token;
-

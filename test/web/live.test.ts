@@ -84,7 +84,11 @@ it('a lost stream says so, and the page recovers when the server is back', async
 });
 
 it('a session that ends leads to the sign-in', async () => {
-  const { token: short, id } = await estate.gcos.tokens.create({ name: 'short', person: 'member-1', permissions: ['read'] });
+  const { token: short, id } = await estate.gcos.tokens.create({
+    name: 'short',
+    person: 'member-1',
+    permissions: ['read'],
+  });
   const { page, visit, close } = await web.signedIn(short);
   await visit('/requests');
   await estate.gcos.tokens.revoke(id);
@@ -99,7 +103,19 @@ it('a source that is synced shows what it brought', async () => {
   const own = await startServer(home, LIMITS);
   try {
     const file = home.write('assets.csv', 'id,team\na1,core\na2,core\n');
-    await home.json('source', 'add', 'assets', 'file', file, '--class', 'asset', '--code', 'id', '--link', 'owner=team');
+    await home.json(
+      'source',
+      'add',
+      'assets',
+      'file',
+      file,
+      '--class',
+      'asset',
+      '--code',
+      'id',
+      '--link',
+      'owner=team',
+    );
     const { page, errors, visit, close } = await web.signedIn(await fullToken(home), { url: own.url });
     await visit('/sources');
     await mark(page);

@@ -27,7 +27,9 @@ afterAll(async () => {
   await estate?.close();
 });
 
-it('every count is the length of its list, and every screen is accessible in both themes', { timeout: WALK_MS }, async () => {
+it('every count is the length of its list, and every screen is accessible in both themes', {
+  timeout: WALK_MS,
+}, async () => {
   const opened = await web.signedIn(await fullToken(estate));
   const flaws: string[] = [];
   let files = 0;

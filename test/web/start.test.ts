@@ -15,16 +15,23 @@ afterAll(() => web?.close());
 
 it('the printed link opens the console signed in, and works once', async () => {
   const { home } = newHome();
-  const { child, done } = startCli(['up', '--demo', '--rows', '2000', '--embedded', '--stay', '--port', '0'], {
-    env: { GCOS_HOME: home },
-  });
+  const { child, done } = startCli(
+    ['up', '--demo', '--rows', '2000', '--embedded', '--stay', '--port', '0'],
+    {
+      env: { GCOS_HOME: home },
+    },
+  );
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: string) => {
       printed += text;
     });
   try {
-    const [link, url = ''] = await until('the link is printed', () => LINK.exec(printed) ?? undefined, 300_000);
+    const [link, url = ''] = await until(
+      'the link is printed',
+      () => LINK.exec(printed) ?? undefined,
+      300_000,
+    );
     web = await openConsole(url);
     const first = await web.open();
     await first.visit(link);
@@ -33,7 +40,9 @@ it('the printed link opens the console signed in, and works once', async () => {
     // The secret is not kept in the address.
     expect(first.page.url()).toBe(`${url}/`);
     await first.page.getByText('watched as of').waitFor();
-    expect(Number((await first.page.locator('a.count').first().textContent())?.replaceAll(',', ''))).toBeGreaterThan(0);
+    expect(
+      Number((await first.page.locator('a.count').first().textContent())?.replaceAll(',', '')),
+    ).toBeGreaterThan(0);
     expect(first.errors).toEqual([]);
 
     const second = await web.open();

@@ -1,6 +1,12 @@
 // The bad states of the console, in Chromium: each says what it is, has a look of its own, and none looks good.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Console, openConsole, overflowAt, violationsInThemes, violationsOf } from '../support/browser.js';
+import {
+  type Console,
+  openConsole,
+  overflowAt,
+  violationsInThemes,
+  violationsOf,
+} from '../support/browser.js';
 import { driftRules, fullToken, HOSTILE } from '../support/console-estate.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
@@ -55,7 +61,15 @@ describe('nothing', () => {
     const own = await startServer(empty);
     try {
       const { page, errors, visit, close } = await web.signedIn(own.tokens.read, { url: own.url });
-      for (const path of ['/', '/ledger', '/findings', '/findings?view=fixes', '/groups', '/rules', '/exceptions']) {
+      for (const path of [
+        '/',
+        '/ledger',
+        '/findings',
+        '/findings?view=fixes',
+        '/groups',
+        '/rules',
+        '/exceptions',
+      ]) {
         await visit(path);
         expect(await page.locator('main .bg-good-soft').count(), path).toBe(0);
         expect(await violationsOf(page), path).toEqual([]);
@@ -81,11 +95,25 @@ describe('nothing', () => {
     await page.getByText('There is no such page').waitFor();
     await visit('/ledger/units?scope=none');
     await page.getByRole('alert').getByText('there is no scope').waitFor();
-    for (const path of ['/requests/APR-0', '/exceptions/GEX-0', '/findings/none', '/rules/gov-rs-0', '/gate/passes/GBG-0']) {
+    for (const path of [
+      '/requests/APR-0',
+      '/exceptions/GEX-0',
+      '/findings/none',
+      '/rules/gov-rs-0',
+      '/gate/passes/GBG-0',
+    ]) {
       await visit(path);
-      await page.getByRole('main').getByText(/there is no|no finding has the code/).waitFor();
+      await page
+        .getByRole('main')
+        .getByText(/there is no|no finding has the code/)
+        .waitFor();
       // Loading it again would not help, and there is nothing to act on.
-      expect(await page.getByRole('main').getByRole('button', { name: /Load again|Approve/ }).count()).toBe(0);
+      expect(
+        await page
+          .getByRole('main')
+          .getByRole('button', { name: /Load again|Approve/ })
+          .count(),
+      ).toBe(0);
       expect(await page.getByRole('alert').count()).toBe(0);
     }
     await close();
@@ -161,8 +189,7 @@ describe('a group', () => {
     expect(Number((await count.textContent())?.replaceAll(',', ''))).toBeGreaterThanOrEqual(MEMBERS);
     await count.click();
     await page.waitForSelector('[data-list][data-ready="true"]');
-    const rows = () =>
-      page.$eval('[data-list]', (list) => Number((list as HTMLElement).dataset['rows']));
+    const rows = () => page.$eval('[data-list]', (list) => Number((list as HTMLElement).dataset['rows']));
     const first = await rows();
     // The end of what is loaded loads more, while the page keeps only the rows that are visible.
     await page.getByRole('region', { name: 'Objects' }).locator('tbody tr[tabindex="0"]').press('End');
@@ -186,7 +213,10 @@ describe('a ledger', () => {
       await visit('/ledger');
       return page.getByText('A later run counted and did not close').isVisible();
     });
-    await page.getByRole('row', { name: /does-not-close|no/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /does-not-close|no/ })
+      .first()
+      .waitFor();
     expect(await violationsInThemes(page)).toEqual([]);
     expect(errors).toEqual([]);
     await close();
