@@ -11,12 +11,19 @@ export const HOSTILE = '<img src=x onerror=alert(1)>\u202e‫עברית';
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** An edit of the rules in the tables that flips no verdict. */
-export const driftRules = (url: string, hours: number) =>
-  asHost(
+const LEDGER_AGE = "where setting_key = 'gate.max_ledger_age'";
+
+/** An edit of the rules in the tables that flips no verdict. Returns what takes it back. */
+export async function driftRules(url: string, hours = 300): Promise<() => Promise<unknown>> {
+  const set = (value: string) =>
+    asHost(url, `update governance_setting set setting_value = ${value} ${LEDGER_AGE}`);
+  const [before] = await asHost(
     url,
-    `update governance_setting set setting_value = setting_value || '{"low_hours": ${hours}}' where setting_key = 'gate.max_ledger_age'`,
+    `select setting_value::text as value from governance_setting ${LEDGER_AGE}`,
   );
+  await set(`setting_value || '{"low_hours": ${hours}}'`);
+  return () => set(`'${before?.['value']}'`);
+}
 
 /** An exception that is in force: requested by one person, and approved by another. */
 export async function grantException(
@@ -55,7 +62,7 @@ export async function createFullEstate(): Promise<Estate> {
     },
     { reason: 'the payments are down', as: 'member-1' },
   );
-  await driftRules(url, 300);
+  await driftRules(url);
   return estate;
 }
 

@@ -111,7 +111,7 @@ describe('a request', () => {
   });
 
   it('proposes exactly the plan that was shown, and says whose vote on it would not count', async () => {
-    await driftRules(estate.url, 300);
+    await driftRules(estate.url);
     await until('the plan is shown', async () => {
       await member.visit('/rules/plan');
       return member.page.getByRole('button', { name: 'Propose this plan' }).isEnabled();

@@ -225,7 +225,7 @@ describe('a ledger', () => {
 
 describe('rules', () => {
   it('whose tables were edited say that they differ from those in force', async () => {
-    await driftRules(estate.url, 300);
+    await driftRules(estate.url);
     const { page, errors, visit, close } = await web.signedIn(token);
     await until('the overview knows', async () => {
       await visit('/');
