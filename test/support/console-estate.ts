@@ -62,7 +62,11 @@ export async function createFullEstate(): Promise<Estate> {
     },
     { reason: 'the payments are down', as: 'member-1' },
   );
-  await driftRules(url);
+  // An edit of the rules that flips verdicts, so that the plan has all its tables.
+  await asHost(
+    url,
+    `update coverage_profile set required_links = required_links || '{"health": []}' where class_pattern = 'dot_tool'`,
+  );
   return estate;
 }
 
