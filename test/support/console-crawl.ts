@@ -85,10 +85,6 @@ const linksOf = ({ page }: ConsolePage): Promise<Link[]> =>
     })),
   );
 
-const firstOfEach = <T>(all: readonly T[], keyOf: (each: T) => string): T[] => [
-  ...new Map(all.toReversed().map((each) => [keyOf(each), each])).values(),
-];
-
 /** The rows of the list that the browser shows at `href`, and whether these are all. */
 async function shownAt({ page, settled }: ConsolePage, href: string) {
   await page.goto(href);
@@ -102,37 +98,74 @@ async function shownAt({ page, settled }: ConsolePage, href: string) {
   });
 }
 
-/** Compares every count among the links; of each screen that lists are opened on, it opens one. */
-async function compare(
-  console: ConsolePage,
-  at: string,
-  counts: readonly Link[],
-): Promise<Pick<Crawled, 'counts' | 'opened' | 'rows' | 'differences'>> {
-  const differences: string[] = [];
-  let rows = 0;
-  for (const { href, count, label } of counts) {
+const withoutMoment = (href: string): string => {
+  const [path = '', query = ''] = href.split(/[?#]/);
+  const params = new URLSearchParams(query);
+  params.delete('as_of');
+  return params.size === 0 ? path : `${path}?${params}`;
+};
+
+/** What was compared so far: a moment that ends in between loses nothing of it. */
+class Comparison {
+  rows = 0;
+  readonly differences: string[] = [];
+  readonly #console: ConsolePage;
+  readonly #at: string;
+  /** Counts, by their address without its moment. */
+  readonly #compared = new Set<string>();
+  /** Kinds of lists that were opened in the browser. */
+  readonly #opened = new Set<string>();
+
+  constructor(console: ConsolePage, at: string) {
+    this.#console = console;
+    this.#at = at;
+  }
+
+  get counts(): number {
+    return this.#compared.size;
+  }
+
+  get opened(): number {
+    return this.#opened.size;
+  }
+
+  /** Compares every count among the links, and opens one list of each kind. */
+  async compare(counts: readonly Link[]): Promise<void> {
+    for (const each of counts) await this.#export(each);
+    const first = Math.floor(Math.random() * counts.length);
+    for (const each of [...counts.slice(first), ...counts.slice(0, first)]) await this.#open(each);
+  }
+
+  async #export({ href, count, label }: Link): Promise<void> {
+    const key = withoutMoment(href);
+    if (this.#compared.has(key)) return;
     const [screen = '', query = ''] = href.split('?');
     const list = LISTS[screen];
-    if (list === undefined || !query.includes('as_of=')) {
-      differences.push(`${at}: ${label}: ${list === undefined ? 'no list is known' : 'no moment'} (${href})`);
-      continue;
+    if (list === undefined || !query.includes('as_of='))
+      this.differences.push(
+        `${this.#at}: ${label}: ${list === undefined ? 'no list is known' : 'no moment'} (${href})`,
+      );
+    else {
+      const answer = await this.#console.page.request.get(`${list}?${query}`, {
+        headers: { accept: 'text/csv' },
+      });
+      if (answer.status() === 410) throw new MomentOver(href);
+      const { rows, announced } = csvRows(await answer.text());
+      if (rows !== count || announced !== count)
+        this.differences.push(`${this.#at}: ${label}: ${count} counted, ${rows} exported (${href})`);
+      this.rows += rows;
     }
-    const answer = await console.page.request.get(`${list}?${query}`, { headers: { accept: 'text/csv' } });
-    if (answer.status() === 410) throw new MomentOver(href);
-    const exported = csvRows(await answer.text());
-    if (exported.rows !== count || exported.announced !== count)
-      differences.push(`${at}: ${label}: ${count} counted, ${exported.rows} exported (${href})`);
-    rows += exported.rows;
+    this.#compared.add(key);
   }
-  const first = Math.floor(Math.random() * counts.length);
-  const others = [...counts.slice(first), ...counts.slice(0, first)];
-  const chosen = firstOfEach(others, ({ href }) => href.split('?')[0] ?? '');
-  for (const { href, count = 0, label } of chosen) {
-    const shown = await shownAt(console, href);
+
+  async #open({ href, count = 0, label }: Link): Promise<void> {
+    const [kind = ''] = href.split('?');
+    if (this.#opened.has(kind)) return;
+    const shown = await shownAt(this.#console, href);
     if (shown.isWhole ? shown.rows !== count : shown.rows >= count)
-      differences.push(`${at}: ${label}: ${count} counted, ${shown.rows} shown (${href})`);
+      this.differences.push(`${this.#at}: ${label}: ${count} counted, ${shown.rows} shown (${href})`);
+    this.#opened.add(kind);
   }
-  return { counts: counts.length, opened: chosen.length, rows, differences };
 }
 
 /**
@@ -156,29 +189,31 @@ export async function crawlConsole(
       continue;
     }
     screens.push({ route, address });
+    const comparison = new Comparison(console, address);
     let links: Link[] = [];
-    for (let attempt = 1; ; attempt += 1)
+    for (let [inspected, failures] = [false, 0]; ; ) {
+      const before = comparison.counts + comparison.opened;
       try {
         await console.visit(address);
         links = await linksOf(console);
-        const counts = links.filter(({ count }) => count !== undefined);
-        const distinct = firstOfEach(counts, ({ href }) => href);
-        if (attempt === 1) await inspect(address);
-        const compared = await compare(console, address, distinct);
-        sums.counts += compared.counts;
-        sums.opened += compared.opened;
-        sums.rows += compared.rows;
-        differences.push(...compared.differences);
+        if (!inspected) await inspect(address);
+        inspected = true;
+        await comparison.compare(links.filter(({ count }) => count !== undefined));
         break;
       } catch (error) {
-        if (!(error instanceof MomentOver) || attempt === ATTEMPTS) throw error;
+        if (!(error instanceof MomentOver)) throw error;
+        failures = comparison.counts + comparison.opened > before ? 0 : failures + 1;
+        if (failures === ATTEMPTS) throw error;
       }
+    }
+    sums.counts += comparison.counts;
+    sums.opened += comparison.opened;
+    sums.rows += comparison.rows;
+    differences.push(...comparison.differences);
     for (const { href } of links) {
-      const params = new URLSearchParams(href.split('?')[1]);
-      params.delete('as_of');
-      const path = href.split(/[?#]/)[0] ?? '';
-      const next = params.size === 0 ? path : `${path}?${params}`;
-      const key = `${routeOf(routes, path) ?? path} ${[...params.keys()].sort()}`;
+      const next = withoutMoment(href);
+      const [path = '', query = ''] = next.split('?');
+      const key = `${routeOf(routes, path) ?? path} ${[...new URLSearchParams(query).keys()].sort()}`;
       if (!seen.has(key)) queue.push(next);
       seen.add(key);
     }
