@@ -26,8 +26,11 @@ export default defineConfig({
   plugins: [sqlModules()],
   test: {
     include: ['test/**/*.test.ts'],
-    // The console is not finished, and neither are its tests in Chromium: `npm run test:web` runs them.
-    exclude: process.env['GCOS_TEST_WEB'] === undefined ? ['test/web/**'] : [],
+    // These were not yet seen to pass on a quiet machine: `npm run test:web` runs them with the others of the console.
+    exclude:
+      process.env['GCOS_TEST_WEB'] === undefined
+        ? ['approval', 'screens', 'start'].map((name) => `test/web/${name}.test.ts`)
+        : [],
     globalSetup: ['test/support/global-setup.ts'],
     // These only end what hangs: on a machine with other work to do, everything takes several times as long.
     testTimeout: 180_000,

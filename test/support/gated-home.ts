@@ -3,7 +3,7 @@ import type { Gcos } from '../../src/index.js';
 import { openAt } from './open.js';
 import { createSourceHome, type SourceHome } from './source-home.js';
 
-type Duty = 'sync' | 'intake' | 'scanner' | 'supervisor';
+type Duty = 'sync' | 'intake' | 'scanner' | 'supervisor' | 'feed';
 
 export interface GatedHome extends SourceHome {
   readonly gcos: Gcos;

@@ -1,9 +1,9 @@
 // What people do on the console, in Chromium, with the database looked at afterwards: requests and votes by
-// two people, an exception, a break-glass pass, pausing, retrying, proposing rules; and what a refusal says.
-import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+// two people, an exception, a break-glass pass, fixes, pausing, retrying; and what a refusal says.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, type ConsolePage, openConsole, violationsOf } from '../support/browser.js';
+import { act, confirm, dialogOf } from '../support/console-acts.js';
+import { driftRules, fullToken } from '../support/console-estate.js';
 import { asHost } from '../support/database.js';
 import { createEstate, type Estate } from '../support/estate.js';
 import { startServer, type TestServer, TOKEN_PERSON } from '../support/http.js';
@@ -17,16 +17,7 @@ let web: Console;
 let member: ConsolePage;
 /** A president, who decides. */
 let president: ConsolePage;
-let presidentToken: string;
 
-const tokenOf = async (person: string): Promise<string> =>
-  (
-    await estate.gcos.tokens.create({
-      name: 'console',
-      person,
-      permissions: ['read', 'gate', 'decide', 'operate'],
-    })
-  ).token;
 const rowOf = async (text: string) => (await asHost(estate.url, text))[0];
 
 beforeAll(async () => {
@@ -36,31 +27,15 @@ beforeAll(async () => {
     estate.url,
     `insert into gcos_trust.governance_actor (person_ref, approver_type) values ('ben', 'member')`,
   );
-  presidentToken = await tokenOf(TOKEN_PERSON);
   web = await openConsole(server.url);
-  member = await web.signedIn(await tokenOf('ben'));
-  president = await web.signedIn(presidentToken);
+  member = await web.signedIn(await fullToken(estate, 'ben'));
+  president = await web.signedIn(await fullToken(estate));
 });
 afterAll(async () => {
   await web?.close();
   await server?.close();
   await estate?.close();
 });
-
-const dialogOf = (page: Page) => page.getByRole('dialog');
-/** Says yes in the dialog that is open, and returns what it answers. */
-async function confirm(page: Page, verb: string, reason?: string): Promise<string> {
-  const dialog = dialogOf(page);
-  if (reason !== undefined) await dialog.getByLabel('Reason').fill(reason);
-  await dialog.getByRole('button', { name: verb, exact: true }).click();
-  const answer = dialog.locator('[role=status], [role=alert]').first();
-  return (await answer.textContent()) ?? '';
-}
-/** Opens the dialog of a button of the page, and says yes. */
-async function act(page: Page, button: string, verb: string, reason?: string): Promise<string> {
-  await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
-  return confirm(page, verb, reason);
-}
 
 /** The member requests an exception on the form; returns its codes. */
 async function requestException(scope: string): Promise<{ request: string; exception: string }> {
@@ -73,8 +48,28 @@ async function requestException(scope: string): Promise<{ request: string; excep
   return { request, exception };
 }
 
+/** The member requests a follow-up of the exception, which the president approves; returns its code. */
+async function renew(exception: string): Promise<string> {
+  const { page, visit } = member;
+  await visit(`/exceptions/${exception}`);
+  await page.getByRole('link', { name: 'Request a follow-up' }).click();
+  await page.getByLabel('For how many days').fill('90');
+  const said = await act(page, 'Continue', 'Request', 'the delegation takes longer');
+  const [later = ''] = /GEX-\d+/.exec(said) ?? [];
+  const [request = ''] = /APR-\d+/.exec(said) ?? [];
+  await president.visit(`/requests/${request}`);
+  await act(president.page, 'Approve', 'Approve');
+  const [before, after] = [
+    await estate.gcos.exceptions.show(exception),
+    await estate.gcos.exceptions.show(later),
+  ];
+  expect(after).toMatchObject({ status: 'in_force', reason: 'the delegation takes longer' });
+  expect(Date.parse(after.expiresAt)).toBeGreaterThan(Date.parse(before.expiresAt));
+  return later;
+}
+
 describe('a request', () => {
-  it('is opened by one person, refused to them, approved by another, and then revoked', async () => {
+  it('is opened by one person, refused to them, approved by another, renewed and revoked', async () => {
     const { request, exception } = await requestException('execution');
     const { page } = member;
     await dialogOf(page).getByRole('link', { name: 'See the record' }).click();
@@ -92,11 +87,12 @@ describe('a request', () => {
     });
     expect((await estate.gcos.exceptions.show(exception)).status).toBe('in_force');
 
-    await president.visit(`/exceptions/${exception}`);
-    expect(await act(president.page, 'Revoke', 'Revoke', 'renewed')).toContain('is revoked');
-    expect(await estate.gcos.exceptions.show(exception)).toMatchObject({
+    const later = await renew(exception);
+    await president.visit(`/exceptions/${later}`);
+    expect(await act(president.page, 'Revoke', 'Revoke', 'not needed')).toContain('is revoked');
+    expect(await estate.gcos.exceptions.show(later)).toMatchObject({
       status: 'revoked',
-      revoked: { by: TOKEN_PERSON, reason: 'renewed' },
+      revoked: { by: TOKEN_PERSON, reason: 'not needed' },
     });
   });
 
@@ -115,10 +111,7 @@ describe('a request', () => {
   });
 
   it('proposes exactly the plan that was shown, and says whose vote on it would not count', async () => {
-    await asHost(
-      estate.url,
-      `update governance_setting set setting_value = setting_value || '{"low_hours": 300}' where setting_key = 'gate.max_ledger_age'`,
-    );
+    await driftRules(estate.url);
     await until('the plan is shown', async () => {
       await member.visit('/rules/plan');
       return member.page.getByRole('button', { name: 'Propose this plan' }).isEnabled();
@@ -211,40 +204,18 @@ describe('operations', () => {
   });
 });
 
-describe('every screen', () => {
-  const SCREENS = [
-    '/rules',
-    '/rules/plan',
-    '/rules/active',
-    '/requests',
-    '/requests?status=pending',
-    '/requests/APR-0061',
-    `/requests/${randomUUID()}`,
-    '/exceptions',
-    '/exceptions/new?collection=articles',
-    '/gate',
-    '/gate/decisions',
-    '/gate/passes?request=true',
-    '/operations',
-    '/operations/runs',
-    '/operations/dead-letters',
-    '/operations/held',
-    '/sources',
-    '/profile',
-  ];
-
-  it.each(['light', 'dark'] as const)('is accessible, %s, and narrow', async (theme) => {
-    const { page, errors, visit } = await web.signedIn(presidentToken, {
-      theme,
-      width: theme === 'light' ? 360 : 1280,
-    });
-    for (const screen of SCREENS) {
-      await visit(screen);
-      expect(await violationsOf(page), screen).toEqual([]);
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      expect(overflow, `${screen} is wider than the window`).toBeLessThanOrEqual(1);
-    }
-    expect(errors).toEqual([]);
-    await page.context().close();
+describe('fixes', () => {
+  it('two that are chosen become two requests, after what will happen was said', async () => {
+    const { page, visit } = member;
+    await visit('/findings?view=fixes');
+    const boxes = page.getByRole('checkbox', { name: /^choose/ });
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await page.getByRole('button', { name: 'Propose 2 fixes' }).click();
+    expect(await dialogOf(page).textContent()).toMatch(/2 requests open for [\d,]+ waiting units/);
+    expect(await violationsOf(page)).toEqual([]);
+    const codes = [...(await confirm(page, 'Propose')).matchAll(/APR-\d+/g)].map(([code]) => code);
+    expect(new Set(codes).size).toBe(2);
+    for (const code of codes) expect((await estate.gcos.requests.show(code)).status).toBe('pending');
   });
 });

@@ -26,7 +26,8 @@ export function useSession() {
     retryOnMount: false,
     staleTime: 60_000,
   });
-  const session = computed(() => query.data.value);
+  // A session that has ended is none, although its last answer is still known.
+  const session = computed(() => (problemOf(query.error.value).status === 401 ? undefined : query.data.value));
   watchEffect(() => setCsrfToken(session.value?.csrf_token ?? ''));
 
   async function signIn(body: { readonly token: string } | { readonly link: string }) {
