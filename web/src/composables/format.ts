@@ -33,7 +33,10 @@ export function formatAge(at: string, now: number): string {
 
 /** The exact time, in UTC. */
 export function formatTime(at: string): string {
-  return `${at.replace('T', ' ').replace(/(\.\d{3})\d*/, '$1').replace(/Z$|\+00(:00)?$/, '')} UTC`;
+  return `${at
+    .replace('T', ' ')
+    .replace(/(\.\d{3})\d*/, '$1')
+    .replace(/Z$|\+00(:00)?$/, '')} UTC`;
 }
 
 /** `approval_path_gap` as `approval path gap`. */
