@@ -3,7 +3,7 @@
 // slowest statement and the exponents, and writes a plot. GCOS_GROWTH_SIZES lists the sizes,
 // GCOS_GROWTH_IDLE_S says how long the idle worker is watched, and GCOS_GROWTH_PLOT names the plot
 // (default docs/scale.svg).
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
@@ -21,6 +21,7 @@ import { plotOf } from './growth-plot.js';
 import { expectNoSlowStatement, LIMIT_MS, Runs } from './growth-runs.js';
 import { timed } from './measure.js';
 import { processorMs } from './measured-process.js';
+import { serverMs } from './share-of-core.js';
 
 const SIZES = (process.env['GCOS_GROWTH_SIZES'] ?? '100000,1000000,10000000').split(',').map(Number);
 const IDLE_S = Number(process.env['GCOS_GROWTH_IDLE_S'] ?? '300');
@@ -38,23 +39,6 @@ const dba = async (text: string) => asHost(server?.url ?? '', text);
 const note: Runs['note'] = (size, name, ms, more) => runs.note(size, name, ms, more);
 const command = (size: number, name: string, ...args: readonly string[]) =>
   runs.command(server?.url ?? '', size, name, ...args);
-
-/** The processor time of the server so far: of its processes, and of those that have ended. */
-function serverMs(folder: string): number {
-  const postmaster = readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0];
-  let ticks = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      if (pid === postmaster)
-        ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
-      else if (stat[1] === postmaster) ticks += Number(stat[11]) + Number(stat[12]);
-    } catch {
-      // The process has ended since.
-    }
-  }
-  return ticks * 10;
-}
 
 const fingerprint = async () =>
   (

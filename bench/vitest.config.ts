@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 import base from '../vitest.config.js';
 
 const plugins = base.plugins ?? [];
+// Their servers keep their files on disk, as those of users do.
+process.env['GCOS_TEST_ON_DISK'] = 'yes';
+
 const HOUR_MS = 3_600_000;
 const timeouts = { testTimeout: 10 * HOUR_MS, hookTimeout: HOUR_MS };
 

@@ -2,6 +2,9 @@
 import { defineConfig } from 'vitest/config';
 import base from '../vitest.config.js';
 
+// Their servers keep their files on disk, as those of users do.
+process.env['GCOS_TEST_ON_DISK'] = 'yes';
+
 const HOUR_MS = 3_600_000;
 
 export default defineConfig({

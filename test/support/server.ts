@@ -1,5 +1,6 @@
-// One real server for the whole suite, and separate ones for tests that kill theirs. Durability is off.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+// One real server for the whole suite, and separate ones for tests that kill theirs. Durability is off, and
+// their files are in memory where there is room.
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Binaries, EmbeddedServer } from '../../src/db/index.js';
@@ -20,11 +21,26 @@ export const SERVER_SETTINGS = {
   search_path: 'public,gcos_trust',
 };
 
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 6 * 2 ** 30;
+
+/**
+ * Where servers keep their files. The suite creates and drops a thousand databases of 1,500 files each. On
+ * ext4 the search for free inodes took a quarter of all processor time.
+ */
+function parentOfHomes(): string {
+  if (process.env['GCOS_TEST_ON_DISK'] !== undefined || !existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
+}
+
 /** Starts a separate server in a temporary home. */
 export async function startServer(
   options: { binaries?: Binaries; settings?: Record<string, string> } = {},
 ): Promise<TestServer> {
-  const home = mkdtempSync(join(tmpdir(), 'gcos-test-'));
+  const home = mkdtempSync(join(parentOfHomes(), 'gcos-test-'));
+  // If root runs the tests, the account of the server must be able to enter the home.
+  chmodSync(home, 0o755);
   const server = new EmbeddedServer(home, {
     ...(options.binaries === undefined ? {} : { binaries: options.binaries }),
     settings: { ...SERVER_SETTINGS, ...options.settings },
