@@ -6,6 +6,7 @@ export const routes: readonly RouteRecordRaw[] = [
   { path: '/', name: 'overview', component: () => import('./Overview.vue') },
   { path: '/ledger', name: 'ledger', component: () => import('./Ledger.vue') },
   { path: '/ledger/units', name: 'units', component: () => import('./Units.vue') },
+  { path: '/map', name: 'map', component: () => import('./Map.vue') },
   { path: '/findings', name: 'findings', component: () => import('./Findings.vue') },
   { path: '/findings/:code', name: 'finding', component: () => import('./FindingPage.vue') },
   { path: '/objects', name: 'objects', component: () => import('./Objects.vue') },
