@@ -45,7 +45,7 @@ async function grantExceptions(of: (name: string) => Gcos): Promise<void> {
   for (const [collection, scope, days, reason] of [
     ['tickets', 'execution', 45, 'The delegation is renewed at the end of the quarter.'],
     ['articles', 'health', 2, 'The monitor is being moved.'],
-    ['articles', 'policy', 20, 'The audit trail follows with the next release.'],
+    ['articles', 'policy', 20, 'The law reference follows with the next release.'],
   ] as const) {
     const subject = { kind: 'collection', collection } as const;
     const terms = { subject, scope, link: 'owner', expiresAt: inDays(days) };
@@ -77,14 +77,14 @@ async function requestPasses(of: (name: string) => Gcos): Promise<void> {
       },
       { reason },
     );
-  const { pass } = await ask('DOT-117', 'Incident 4711: the export must run tonight.');
+  const { pass } = await ask('DOT-125', 'Incident 4711: the export must run tonight.');
   await of('president').requests.approve(pass.approvalRef);
   await ask('DOT-121', 'Incident 4712: the repair tool is blocked.');
 }
 
 /** What the gate was asked, by stage. */
 async function askGate(gcos: Gcos): Promise<void> {
-  const tools = ['DOT-117', 'DOT-118', 'DOT-119', 'DOT-120', 'DOT-121', 'DOT-122'];
+  const tools = ['DOT-117', 'DOT-118', 'DOT-119', 'DOT-120', 'DOT-121', 'DOT-122', 'DOT-125', 'DOT-213'];
   await gcos.gates.check(
     tools.map((code) => ({ collection: 'dot_tools', code, stage: 'prod', action: 'execute' }) as const),
   );
@@ -110,7 +110,7 @@ async function scanForDays(estate: Estate, days: number): Promise<void> {
      update candidate_scan_run r set started_at = r.started_at - run.back * interval '1 day' + run.back * interval '7 minutes',
        finished_at = r.finished_at - run.back * interval '1 day' + run.back * interval '7 minutes',
        ledger = case when r.ledger is null then null else jsonb_set(r.ledger, '{at}',
-         to_jsonb(to_char((r.ledger ->> 'at')::timestamptz - run.back * interval '1 day' + run.back * interval '7 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.USOF'))) end
+         to_jsonb(to_char((r.ledger ->> 'at')::timestamptz at time zone 'utc' - run.back * interval '1 day' + run.back * interval '7 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) end
      from run where run.run_id = r.run_id and run.back > 0`,
   );
 }

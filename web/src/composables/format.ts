@@ -39,6 +39,9 @@ export function formatTime(at: string): string {
     .replace(/Z$|\+00(:00)?$/, '')} UTC`;
 }
 
+/** The beginning of a sentence. */
+export const capitalised = (text: string): string => text.replace(/^./u, (first) => first.toUpperCase());
+
 /** `approval_path_gap` as `approval path gap`. */
 export function formatWords(code: string): string {
   return code.replaceAll('_', ' ');
