@@ -1,19 +1,21 @@
 // Takes the pictures of the console for the documentation: each screen in both themes, wide and narrow.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, openConsole } from '../test/support/browser.js';
 import { checkout } from '../test/support/cli.js';
 import { startServer, type TestServer } from '../test/support/http.js';
-import { openEstate, type PicturedEstate, VIEWER } from './estate.js';
+import { openEstate, type PicturedEstate } from './estate.js';
 import { withPalette } from './palette.js';
 import { type Picture, picturesOf, type Shown } from './screens.js';
+import { VIEWER } from './viewer.js';
 
 const FOLDER = join(checkout, 'docs/pictures');
 const WIDTHS = [1440, 390];
 const THEMES = ['light', 'dark'] as const;
 /** A long list ends below the picture. */
 const HIGHEST = 1_800;
+const LARGEST_BYTES = 6_000_000;
 
 /** What a person would open: the first of each kind that has something to show. */
 async function thingsToShow(): Promise<Shown> {
@@ -24,7 +26,7 @@ async function thingsToShow(): Promise<Shown> {
   return {
     group: (await list('/groups?collection=orders&limit=1', 'groups'))[0].inventory_key,
     finding: (await list('/findings?limit=1', 'findings'))[0].code,
-    decision: (await list('/gate/decisions?limit=1', 'decisions'))[0].id,
+    decision: (await list('/gate/decisions?answer=block&limit=1', 'decisions'))[0].id,
     exception: (await list('/exceptions?status=in_force&limit=1', 'exceptions'))[0].code,
     pass: (await list('/gate/break-glass?limit=100', 'passes')).at(-1).code,
     requests: {
@@ -75,4 +77,10 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(errors).toEqual([]);
     await page.context().close();
   });
+});
+
+it('are small enough to keep', () => {
+  const bytes = readdirSync(FOLDER).reduce((sum, file) => sum + statSync(join(FOLDER, file)).size, 0);
+  console.log(`${readdirSync(FOLDER).length} pictures, ${(bytes / 1_000_000).toFixed(1)} MB`);
+  expect(bytes).toBeLessThan(LARGEST_BYTES);
 });

@@ -10,8 +10,6 @@ import { setBirthsAside } from '../test/support/retry-rows.js';
 import { until } from '../test/support/wait.js';
 import { workOnce } from '../test/support/working.js';
 
-/** The person who is signed in. */
-export const VIEWER = 'president';
 const DAY_MS = 86_400_000;
 
 export interface PicturedEstate {

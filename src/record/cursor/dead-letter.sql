@@ -5,13 +5,13 @@
 select l.id, l.origin, l.hint, l.entity_table, l.entity_ref, l.error_count, l.last_error, l.dead_lettered_at, l.lost
 from (
   select r.retry_id::text collate "C" as id, r.worker as origin, 'gcos.retry.' || r.worker as hint, r.failed_table as entity_table, r.failed_ref as entity_ref,
-    r.failures as error_count, r.last_error, to_jsonb(r.dead_lettered_at) #>> '{}' as dead_lettered_at, false as lost
+    r.failures as error_count, r.last_error, r.dead_lettered_at, false as lost
   from gov_worker_retry r
   where r.completed_at is null and r.dead_lettered_at is not null
   union all
   select h.pending_id::text collate "C", 'event', h.event_type, h.subject_table, h.subject_ref, coalesce(e.error_count, 0)::int4,
     case when e.id is null then 'its row is gone from event_pending' else e.last_error::text end,
-    to_jsonb(h.dead_lettered_at) #>> '{}', e.id is null
+    h.dead_lettered_at, e.id is null
   from governance_hold h
   left join event_pending e on e.id = h.pending_id and e.processed_at is null
   where h.dead_lettered_at is not null or e.id is null
@@ -31,13 +31,13 @@ select r.retry_id::text as id, 'gcos.retry.' || r.worker as hint, r.failed_table
   jsonb_build_object('source', r.source, 'round', r.round, 'detail', r.detail, 'first_failed_at', r.first_failed_at,
     'last_failed_at', r.last_failed_at, 'next_attempt_at', r.next_attempt_at, 'dead_lettered_at', r.dead_lettered_at,
     'retried_by', r.retried_by) as capture_payload,
-  to_jsonb(r.dead_lettered_at) #>> '{}' as dead_lettered_at, false as lost, r.worker as origin
+  r.dead_lettered_at, false as lost, r.worker as origin
 from gov_worker_retry r
 where r.retry_id::text = :id::text
 union all
 select h.pending_id::text, h.event_type, h.subject_table, h.subject_ref, e.canonical_address::text, coalesce(e.error_count, 0)::int4,
   case when e.id is null then 'its row is gone from event_pending' else e.last_error::text end, null, e.capture_payload::jsonb,
-  to_jsonb(h.dead_lettered_at) #>> '{}', e.id is null, 'event'
+  h.dead_lettered_at, e.id is null, 'event'
 from governance_hold h
 left join event_pending e on e.id = h.pending_id and e.processed_at is null
 where h.pending_id::text = :id::text
