@@ -1,3 +1,2 @@
-export declare const CONSOLE: string;
 export declare const LIMIT_KB: number;
 export declare function screenSizes(folder?: string): { readonly screen: string; readonly kb: number }[];

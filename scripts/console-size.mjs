@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-export const CONSOLE = fileURLToPath(new URL('../dist/console/', import.meta.url));
+const CONSOLE = fileURLToPath(new URL('../dist/console/', import.meta.url));
 export const LIMIT_KB = 300;
 
 /** Every file that a module of the manifest needs before it runs, itself included. */

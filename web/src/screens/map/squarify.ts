@@ -1,6 +1,6 @@
 // A treemap: rectangles whose areas are their sizes, as close to squares as their order allows (Bruls,
 // Huizing and van Wijk, 2000).
-export interface Box {
+interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;

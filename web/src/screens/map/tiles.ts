@@ -16,8 +16,8 @@ export const OUTCOMES = [
   { key: 'covered', label: 'covered', tone: 'good' },
   { key: 'rest', label: 'nothing required', tone: 'rest' },
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number]['key'];
-export type Sizes = Readonly<Record<Outcome, number>>;
+type Outcome = (typeof OUTCOMES)[number]['key'];
+type Sizes = Readonly<Record<Outcome, number>>;
 
 export interface Tile {
   readonly key: string;
@@ -39,7 +39,7 @@ const outcomeOf = (term: string): Outcome =>
 const totalOf = (sizes: Sizes): number => OUTCOMES.reduce((sum, { key }) => sum + sizes[key], 0);
 
 /** What each owner has of a group, by outcome, in members or in units. */
-export function sharesOf(group: Mapped, measure: Measure): { owner: string; sizes: Sizes }[] {
+function sharesOf(group: Mapped, measure: Measure): { owner: string; sizes: Sizes }[] {
   const units = group.owners.flatMap(({ terms }) => terms).reduce((sum, each) => sum + each.units.count, 0);
   const members = group.recorded_members === null ? 0 : Number(group.recorded_members);
   // What has no unit in this scope has not been evaluated in it: that is not known.
