@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'vite';
+import { LIMIT_KB, screenSizes } from './console-size.mjs';
 import { moduleOf } from './sql.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -49,6 +50,12 @@ const { default: openapi, astToString } = await import('openapi-typescript');
 const contract = new URL('../docs/reference/openapi.json', import.meta.url);
 writeFileSync(join(root, 'web/src/api/schema.d.ts'), astToString(await openapi(contract)));
 await bundle({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+const sizes = screenSizes();
+const sizeOf = ({ screen, kb }) => `${kb.toFixed(0)} kB (${screen})`;
+const first = sizes.find(({ screen }) => screen === 'Overview');
+console.log(
+  `console: script, compressed: ${sizeOf(first)}, at most ${sizeOf(sizes[0])}; the limit is ${LIMIT_KB} kB`,
+);
 
 const bin = join(output, 'cli', 'main.js');
 chmodSync(bin, 0o755);

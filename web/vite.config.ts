@@ -15,6 +15,8 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('../dist/console', import.meta.url)),
     emptyOutDir: true,
+    // Which files a screen needs: scripts/console-size.mjs adds them up.
+    manifest: true,
     target: 'es2022',
     // No inline module: the content security policy forbids inline code.
     assetsInlineLimit: 0,

@@ -26,8 +26,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What never is a screen. */
-const NO_SCREEN = /^\/(?:api|access|\.well-known|assets)\/|^\/(?:healthz|readyz|metrics)$|\.[a-z0-9]+$/;
+/** What never is a screen. A name in an address may have a dot: a decision, or the code of an object. */
+const NO_SCREEN =
+  /^\/(?:api|access|\.well-known|assets)\/|^\/(?:healthz|readyz|metrics)$|^\/[^/]+\.[a-z0-9]+$/;
 
 interface File {
   readonly bytes: Uint8Array;

@@ -11,7 +11,18 @@ const name = z.string().min(1).max(500);
 
 /** Every resource that is found without knowing a name, by the path below /api/v1. */
 const RESOURCES = [
-  ...['/ledger', '/units', '/objects', '/groups', '/collections', '/findings', '/findings/summary', '/fixes'],
+  ...[
+    '/ledger',
+    '/units',
+    '/map',
+    '/owners',
+    '/objects',
+    '/groups',
+    '/collections',
+    '/findings',
+    '/findings/summary',
+    '/fixes',
+  ],
   ...[
     '/requests',
     '/rulesets',

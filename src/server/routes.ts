@@ -6,6 +6,7 @@ import { exceptionActs } from './exception-acts.js';
 import { findingRoutes } from './findings.js';
 import { gateRoutes } from './gate.js';
 import { ledgerRoutes } from './ledger.js';
+import { mapRoutes } from './map.js';
 import { objectRoutes } from './objects.js';
 import { operationActs } from './operation-acts.js';
 import { operationRoutes } from './operations.js';
@@ -25,6 +26,7 @@ export const resourceRoutes: readonly Route[] = [
   ...statusRoutes,
   ...ledgerRoutes,
   ...unitRoutes,
+  ...mapRoutes,
   ...objectRoutes,
   ...findingRoutes,
   ...requestRoutes,

@@ -47,14 +47,23 @@ export const unitRoutes = [
       term: name.optional().openapi({ description: 'a term of the ledger; `total`: all but not_relevant' }),
       cause: name.optional(),
       owner: name.optional(),
+      unowned: z
+        .enum(['true'])
+        .optional()
+        .openapi({ description: 'only units for which no owner is accountable, or more than one' }),
       collection: name.optional(),
       object_class: name.optional(),
       group: name.optional().openapi({ description: 'the key of an inventory group' }),
     },
     line: unit,
     limits: ({ scope, owner }) => given({ scope, owner }),
-    page: async (gcos, { object_class: objectClass, ...filter }, place) => {
-      const asked = { ...filter, ...given({ objectClass }), ...place } as UnitFilter;
+    page: async (gcos, { object_class: objectClass, unowned, ...filter }, place) => {
+      const asked = {
+        ...filter,
+        ...given({ objectClass }),
+        unowned: unowned === 'true',
+        ...place,
+      } as UnitFilter;
       const { units, next } = await gcos.ledgers.units(asked);
       return { rows: units, next };
     },

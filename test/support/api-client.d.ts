@@ -216,6 +216,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The inventory groups with the most members, with their units in one scope by owner */
+        get: operations["get_map"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The units of each owner in every scope, by term */
+        get: operations["get_owners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/objects": {
         parameters: {
             query?: never;
@@ -1563,6 +1597,77 @@ export interface components {
              * @example 2027-01-31T12:00:00.123456Z
              */
             stale_after: string | null;
+        };
+        EstateMap: {
+            /** @description the moment that this answer describes; opaque, and a parameter of every list */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description the time of that moment
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            at: string;
+            scope: string;
+            /** @description every scope that has a map */
+            scopes: string[];
+            /** @description at most a thousand, the largest first */
+            groups: components["schemas"]["MappedGroup"][];
+            /** @description what the groups are that are smaller than all of these */
+            smaller: {
+                groups: number;
+                /** @example 4711 */
+                recorded_members: string;
+            };
+        };
+        MappedGroup: {
+            inventory_key: string;
+            collection: string;
+            object_class: string;
+            axis_family: string | null;
+            lifecycle_status: string | null;
+            /** @description why its class or registry cannot be resolved */
+            unresolved: string | null;
+            /** @description the group counts once, however many members it has */
+            inherits: boolean;
+            /**
+             * @description what the intake recorded last; the group itself has the count of this moment
+             * @example 4711
+             */
+            recorded_members: string | null;
+            /** @description its units in the scope, by owner; empty: it has none */
+            owners: {
+                /** @description accountable in this scope; null: none, or more than one */
+                owner: string | null;
+                /** @description by term of the ledger; terms without units are left out */
+                terms: {
+                    term: string;
+                    units: components["schemas"]["Count"];
+                }[];
+            }[];
+            /** @description the group, with its counts */
+            href: string;
+        };
+        Owners: {
+            /** @description the moment that this answer describes; opaque, and a parameter of every list */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description the time of that moment
+             * @example 2027-01-31T12:00:00.123456Z
+             */
+            at: string;
+            owners: components["schemas"]["OwnedTerms"][];
+        };
+        OwnedTerms: {
+            scope: string;
+            /** @description accountable in this scope; null: none, or more than one */
+            owner: string | null;
+            total: components["schemas"]["Count"];
+            /** @description by term of the ledger; terms without units are left out */
+            terms: {
+                term: string;
+                units: components["schemas"]["Count"];
+            }[];
         };
         ObjectLine: {
             /**
@@ -3216,6 +3321,8 @@ export interface operations {
                 term?: string;
                 cause?: string;
                 owner?: string;
+                /** @description only units for which no owner is accountable, or more than one */
+                unowned?: "true";
                 collection?: string;
                 object_class?: string;
                 /** @description the key of an inventory group */
@@ -3256,6 +3363,72 @@ export interface operations {
                         } | null;
                     };
                     "text/csv": string;
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_map: {
+        parameters: {
+            query?: {
+                /** @description default: the first scope, for a token without limits */
+                scope?: string;
+                /** @description reads this moment: the `as_of` of another answer, for at least a minute after it; 410 afterwards */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EstateMap"];
+                };
+            };
+            /** @description why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_owners: {
+        parameters: {
+            query?: {
+                /** @description reads this moment: the `as_of` of another answer, for at least a minute after it; 410 afterwards */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Owners"];
                 };
             };
             /** @description why not */

@@ -1,8 +1,8 @@
 // The console of GCOS. It speaks HTTP with the server that delivered it, and with nothing else.
 import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp } from 'vue';
-import { problemOf } from './api/problem.js';
 import App from './App.vue';
+import { problemOf } from './api/problem.js';
 import { router } from './router.js';
 import './style.css';
 

@@ -1,14 +1,9 @@
-// The addresses of the console. Each screen is loaded when it is first opened.
+// The router of the console: the way back leads to where the reader was on the page.
 import { createRouter, createWebHistory } from 'vue-router';
-import { routesA } from './screens/routes-a.js';
-import { routesB } from './screens/routes-b.js';
+import { routes } from './screens/routes.js';
 
 export const router = createRouter({
   history: createWebHistory(),
   scrollBehavior: (_to, _from, saved) => saved ?? undefined,
-  routes: [
-    ...routesA,
-    ...routesB,
-    { path: '/:rest(.*)*', name: 'missing', component: () => import('./screens/MissingPage.vue') },
-  ],
+  routes: [...routes],
 });

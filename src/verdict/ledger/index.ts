@@ -23,5 +23,6 @@ export type {
 } from './ledger.js';
 export { type CurrentTerms, Ledgers, type OwnerLedger, type ShownLedger } from './ledgers.js';
 export { ledgerModule } from './module.js';
+export type { EstateMap, MappedGroup, OwnedTerms, TermNumbers } from './row/owned.js';
 export { readFailedUnits, readTerms, type Term, termOf } from './row/terms.js';
 export type { UnitFilter, UnitLine, UnitPage } from './row/units.js';

@@ -3,7 +3,7 @@
 import { type Database, readServerTime, type Transaction } from '../../db/index.js';
 import { type Installation, requireScope as requireHostScope, requireOwner } from '../../host/index.js';
 import { readClassMap } from '../../inventory/group/index.js';
-import { requireTime, unknownName } from '../../kernel/index.js';
+import { requireLimit, requireTime, unknownName } from '../../kernel/index.js';
 import { readActive } from '../../rule/ruleset/index.js';
 import type { Caveat } from './caveat.js';
 import { readSince } from './close.js';
@@ -19,6 +19,7 @@ import {
   type ScopeTerms,
   shareVerified,
 } from './ledger.js';
+import { type EstateMap, type OwnedTerms, readMap, readOwners } from './row/owned.js';
 import { readTerms } from './row/terms.js';
 import { pageUnits, type UnitFilter, type UnitPage } from './row/units.js';
 
@@ -200,6 +201,27 @@ export class Ledgers {
     return this.#db.transaction(READ_ONLY, async (tx) => {
       const at = filter.at === undefined ? await readServerTime(tx) : requireTime('at', filter.at);
       return pageUnits(tx, at, filter);
+    });
+  }
+
+  /** The groups with the most members, each with its units in one scope, now. Default: the first scope. */
+  async map(
+    options: { readonly scope?: string; readonly limit?: number; readonly at?: string } = {},
+  ): Promise<EstateMap> {
+    await this.#installation.requireInstalled();
+    const limit = requireLimit(options.limit ?? 1_000);
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
+      return readMap(tx, at, { ...options, limit });
+    });
+  }
+
+  /** The units by scope and owner, now. */
+  async owners(options: { readonly at?: string } = {}): Promise<readonly OwnedTerms[]> {
+    await this.#installation.requireInstalled();
+    return this.#db.transaction(READ_ONLY, async (tx) => {
+      const at = options.at === undefined ? await readServerTime(tx) : requireTime('at', options.at);
+      return readOwners(tx, at);
     });
   }
 

@@ -13,7 +13,10 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The address of a list or object, with the filters that are set. */
 export function addressOf(path: string, query: Query = {}): string {
-  const address = new URL(path.startsWith('/') && !path.startsWith(BASE) ? BASE + path : path, location.origin);
+  const address = new URL(
+    path.startsWith('/') && !path.startsWith(BASE) ? BASE + path : path,
+    location.origin,
+  );
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') address.searchParams.set(name, String(value));
   return address.pathname + address.search;

@@ -33,8 +33,14 @@ export function formatAge(at: string, now: number): string {
 
 /** The exact time, in UTC. */
 export function formatTime(at: string): string {
-  return `${at.replace('T', ' ').replace(/(\.\d{3})\d*/, '$1').replace(/Z$|\+00(:00)?$/, '')} UTC`;
+  return `${at
+    .replace('T', ' ')
+    .replace(/(\.\d{3})\d*/, '$1')
+    .replace(/Z$|\+00(:00)?$/, '')} UTC`;
 }
+
+/** The beginning of a sentence. */
+export const capitalised = (text: string): string => text.replace(/^./u, (first) => first.toUpperCase());
 
 /** `approval_path_gap` as `approval path gap`. */
 export function formatWords(code: string): string {

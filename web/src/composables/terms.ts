@@ -1,7 +1,7 @@
 // The terms of the ledger, in the order and the colours in which every screen shows them.
 import type { components } from '../api/schema';
-import type { Part } from '../components/TermBar.vue';
 import type { Tone } from '../components/StateMark.vue';
+import type { Part } from '../components/TermBar.vue';
 import type { Count } from './links.js';
 
 export type LedgerTerms = components['schemas']['LedgerTerms'];

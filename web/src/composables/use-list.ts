@@ -31,7 +31,9 @@ export function useList<P extends Page, Row>(
   const rows = computed(() => (list.data.value?.pages ?? []).flatMap((page) => rowsOf(page)));
   const first = computed(() => list.data.value?.pages[0]);
   const problem = computed(() => (list.error.value === null ? undefined : problemOf(list.error.value)));
-  const state = computed<BlockState | undefined>(() => stateOf(list.isPending.value, problem.value, rows.value.length));
+  const state = computed<BlockState | undefined>(() =>
+    stateOf(list.isPending.value, problem.value, rows.value.length),
+  );
   const more = () => {
     if (list.hasNextPage.value && !list.isFetchingNextPage.value) void list.fetchNextPage();
   };

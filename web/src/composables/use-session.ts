@@ -27,7 +27,9 @@ export function useSession() {
     staleTime: 60_000,
   });
   // A session that has ended is none, although its last answer is still known.
-  const session = computed(() => (problemOf(query.error.value).status === 401 ? undefined : query.data.value));
+  const session = computed(() =>
+    problemOf(query.error.value).status === 401 ? undefined : query.data.value,
+  );
   watchEffect(() => setCsrfToken(session.value?.csrf_token ?? ''));
 
   async function signIn(body: { readonly token: string } | { readonly link: string }) {

@@ -24,6 +24,13 @@ export const screens: readonly Screen[] = [
     icon: 'M3 2.5h10v11H3zM5.5 6h5M5.5 8.5h5M5.5 11h3',
   },
   {
+    path: '/map',
+    name: 'map',
+    title: 'Map',
+    question: 'What does the estate look like?',
+    icon: 'M2.5 2.5h11v11h-11zM8.5 2.5v11M8.5 7h5M2.5 9.5h6',
+  },
+  {
     path: '/findings',
     name: 'findings',
     title: 'Findings',

@@ -15,6 +15,7 @@ where c.row_state in ('active', 'retired') and {{is_unit}}
   and c.scope = any (:scopes::text[])
   and (:inventory_key::text is null or c.inventory_key = :inventory_key::text)
   and (:owner::text is null or c.owner_scope = :owner::text)
+  and (not :unowned::boolean or c.owner_scope is null)
 
 -- fragment: asked
 -- Whether the term and the cause of `t`, and the group `i`, are those of the filter.

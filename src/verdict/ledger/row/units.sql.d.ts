@@ -7,6 +7,7 @@ export declare const pageGroupUnits: Statement<
     readonly scopes: readonly string[];
     readonly inventoryKey: string | null;
     readonly owner: string | null;
+    readonly unowned: boolean;
     readonly afterKey: string;
     readonly afterScope: string;
     readonly term: string | null;
@@ -40,6 +41,7 @@ export declare const pageObjectUnits: Statement<
     readonly scopes: readonly string[];
     readonly inventoryKey: string | null;
     readonly owner: string | null;
+    readonly unowned: boolean;
     readonly afterKey: string;
     readonly afterScope: string;
     readonly term: string | null;

@@ -30,6 +30,8 @@ export interface UnitFilter {
   readonly term?: Term | 'total';
   readonly cause?: string;
   readonly owner?: string;
+  /** Only units for which no owner is accountable, or more than one. */
+  readonly unowned?: boolean;
   readonly collection?: string;
   readonly objectClass?: string;
   /** The key of an inventory group. */
@@ -247,6 +249,7 @@ export async function pageUnits(tx: Transaction, at: string, filter: UnitFilter)
     at,
     scopes: scope === undefined ? scopes : [scope],
     ...{ term, cause, owner, collection, objectClass, inventoryKey: filter.group ?? null },
+    unowned: filter.unowned ?? false,
   };
   let map: Promise<ClassMap> | undefined;
   const context: Context = {

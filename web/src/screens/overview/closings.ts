@@ -43,8 +43,18 @@ export function pointsOf(runs: readonly Run[]): Point[] {
     .flatMap((run) => closingOf(run) ?? [])
     .map(({ at, scopes }) => {
       const sum = (of: (scope: ClosedScope) => number) => scopes.reduce((total, each) => total + of(each), 0);
-      const [total, orphans, unverified] = [sum((s) => s.total), sum((s) => s.orphans), sum((s) => s.unverified)];
-      return { at, orphans, unverified, exposure: orphans + unverified, verified: total === 0 ? 0 : 1 - unverified / total };
+      const [total, orphans, unverified] = [
+        sum((s) => s.total),
+        sum((s) => s.orphans),
+        sum((s) => s.unverified),
+      ];
+      return {
+        at,
+        orphans,
+        unverified,
+        exposure: orphans + unverified,
+        verified: total === 0 ? 0 : 1 - unverified / total,
+      };
     })
     .sort((left, right) => Date.parse(left.at) - Date.parse(right.at));
 }

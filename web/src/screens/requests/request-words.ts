@@ -1,5 +1,6 @@
 // The actions of requests in words, and why a vote of the person who is signed in would not count.
 import type { components } from '../../api/schema.js';
+import { fieldsOf, subjectOf } from '../../composables/subject.js';
 import type { Session } from '../../composables/use-session.js';
 
 type Request = components['schemas']['Request'];
@@ -10,6 +11,24 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'gcos.gate.break_glass': 'let one thing pass the gate for minutes',
   'gcos.remediation.propose': 'carry out a remedy',
 };
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What exactly is proposed, in one line; empty if the console does not know the form of the action. */
+export function detailOf(proposed: unknown): string {
+  const given = fieldsOf(proposed);
+  const exception = fieldsOf(given['exception']);
+  if (text(exception['scope']) !== '') {
+    const { kind, name } = subjectOf(exception);
+    const link = text(exception['link']);
+    return `${link === '' ? 'any gap' : `no ${link}`} of ${kind} \`${name}\` in scope ${text(exception['scope'])}`;
+  }
+  const pass = fieldsOf(given['break_glass']);
+  if (text(pass['stage']) !== '')
+    return `${text(pass['action'])} \`${subjectOf(pass).name}\` at ${text(pass['stage'])}, for ${pass['minutes']} min`;
+  if (text(given['ruleset_version']) !== '') return `version \`${text(given['ruleset_version'])}\``;
+  return text(given['what']);
+}
 
 /** How it is known who acted. */
 export const LEVELS: Readonly<Record<string, string>> = {

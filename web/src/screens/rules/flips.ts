@@ -58,13 +58,21 @@ const field = (flip: FindingFlip, ...names: readonly string[]): string => {
   return typeof found === 'string' ? found : '';
 };
 
+/** The key of a finding about coverage ends with its group, its scope and the code of its object. */
+function subjectOf(flip: FindingFlip): string {
+  const registry = field(flip, 'source_registry');
+  const [, , , , , ...code] = field(flip, 'key').split(':');
+  if (registry === '') return field(flip, 'subject', 'key');
+  return code.join(':') === '' ? `a group in ${registry}` : `${registry} / ${code.join(':')}`;
+}
+
 export const linesOf = {
   units: (list: readonly Unit[]): FlipRow[] => list.map(unitRow),
   gates: (list: readonly Unit[]): FlipRow[] => list.map(unitRow),
   findings: (list: readonly FindingFlip[]): FlipRow[] =>
     list.map((flip, index) => ({
       key: String(index),
-      subject: `${formatWords(field(flip, 'type', 'issue_type'))} ${field(flip, 'subject', 'subject_ref', 'source_registry', 'key')}`,
+      subject: `${formatWords(field(flip, 'type'))}: ${subjectOf(flip)}`,
       scope: field(flip, 'scope') || 'all scopes',
       from: '',
       to: formatWords(field(flip, 'transition', 'change', 'to')),

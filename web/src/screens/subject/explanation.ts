@@ -5,7 +5,11 @@ export interface Explanation {
   readonly subject:
     | { readonly kind: 'object'; readonly collection: string; readonly code: string }
     | { readonly kind: 'group'; readonly key: string };
-  readonly births: readonly { readonly id: string; readonly born_at: string; readonly status: string | null }[];
+  readonly births: readonly {
+    readonly id: string;
+    readonly born_at: string;
+    readonly status: string | null;
+  }[];
   readonly listed: boolean | null;
   readonly decision: {
     readonly collection: string;
@@ -49,7 +53,11 @@ export interface ScopeExplanation {
   }[];
   readonly exception_change: string | null;
   readonly finding: { readonly code: string; readonly type: string; readonly status: string | null } | null;
-  readonly input_finding: { readonly code: string; readonly type: string; readonly status: string | null } | null;
+  readonly input_finding: {
+    readonly code: string;
+    readonly type: string;
+    readonly status: string | null;
+  } | null;
   readonly because: string | null;
   readonly would_be: string | null;
   readonly group: {

@@ -1,7 +1,20 @@
-// The addresses of the screens on which people act.
+// The address of every screen. Each is loaded when it is first opened.
 import type { RouteRecordRaw } from 'vue-router';
 
-export const routesB: readonly RouteRecordRaw[] = [
+export const routes: readonly RouteRecordRaw[] = [
+  // What is governed, and how it stands
+  { path: '/', name: 'overview', component: () => import('./Overview.vue') },
+  { path: '/ledger', name: 'ledger', component: () => import('./Ledger.vue') },
+  { path: '/ledger/units', name: 'units', component: () => import('./Units.vue') },
+  { path: '/map', name: 'map', component: () => import('./Map.vue') },
+  { path: '/findings', name: 'findings', component: () => import('./Findings.vue') },
+  { path: '/findings/:code', name: 'finding', component: () => import('./FindingPage.vue') },
+  { path: '/objects', name: 'objects', component: () => import('./Objects.vue') },
+  { path: '/objects/:collection/:code', name: 'object', component: () => import('./ObjectPage.vue') },
+  { path: '/groups', name: 'groups', component: () => import('./Groups.vue') },
+  { path: '/groups/:key', name: 'group', component: () => import('./GroupPage.vue') },
+
+  // What people decide
   { path: '/rules', name: 'rules', component: () => import('./rules/Rules.vue') },
   { path: '/rules/plan', name: 'rules-plan', component: () => import('./rules/RulesPlan.vue') },
   { path: '/rules/:version', name: 'ruleset', component: () => import('./rules/RulesVersion.vue') },
@@ -19,6 +32,8 @@ export const routesB: readonly RouteRecordRaw[] = [
   { path: '/gate/decisions/:id', name: 'gate-decision', component: () => import('./gate/GateDecision.vue') },
   { path: '/gate/passes', name: 'gate-passes', component: () => import('./gate/GatePasses.vue') },
   { path: '/gate/passes/:code', name: 'gate-pass', component: () => import('./gate/GatePass.vue') },
+
+  // Whether it runs, and who is signed in
   { path: '/operations', name: 'operations', component: () => import('./operations/Workers.vue') },
   { path: '/operations/runs', name: 'runs', component: () => import('./operations/Runs.vue') },
   {
@@ -29,4 +44,6 @@ export const routesB: readonly RouteRecordRaw[] = [
   { path: '/operations/held', name: 'held-signals', component: () => import('./operations/HeldSignals.vue') },
   { path: '/sources', name: 'sources', component: () => import('./Sources.vue') },
   { path: '/profile', name: 'profile', component: () => import('./Profile.vue') },
+
+  { path: '/:rest(.*)*', name: 'missing', component: () => import('./MissingPage.vue') },
 ];

@@ -1,0 +1,2 @@
+/** The person who is signed in on the pictures. */
+export const VIEWER = 'president';
