@@ -1,6 +1,7 @@
-// Measures the console in Chromium, with GCOS_BENCH_ROWS births: how long each screen takes to its first paint and
-// until it can be used, its requests and the server's time for them, the size of its scripts; how long after its
-// commit a change of the demo's traffic is visible; and how a list of 100,000 findings scrolls.
+// Measures the console in Chromium, with GCOS_BENCH_ROWS births: how long each screen takes to its first
+// paint and until it can be used, its requests and the server's time for them, the size of its scripts; how
+// long after its commit a change of the demo's traffic is visible; and how a list of 100,000 findings
+// scrolls.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

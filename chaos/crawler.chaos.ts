@@ -11,7 +11,9 @@ import { until } from '../test/support/wait.js';
 import { type Running, startGcos } from './process.js';
 
 const ROUNDS = Number(process.env['GCOS_CHAOS_ROUNDS'] ?? 2);
-/** Of addresses that differ only in the key of a group; each has up to fifty counts, and each count two lists. */
+/**
+ * Of addresses that differ only in the key of a group; each has up to fifty counts, and each count two lists.
+ */
 const ALIKE = Number(process.env['GCOS_CHAOS_ALIKE'] ?? 25);
 
 let estate: Estate;

@@ -1,6 +1,6 @@
-// A worker beside live traffic, with edits of rules, rewrites of birth_registry and a promoted standby: scanning
-// never stops for longer than a lease, drift is open, health is degraded and not failing, and at the end the
-// incremental state equals a full scan from nothing. GCOS_CHAOS_MINUTES sets how long it runs.
+// A worker beside live traffic, with edits of rules, rewrites of birth_registry and a promoted standby:
+// scanning never stops for longer than a lease, drift is open, health is degraded and not failing, and at the
+// end the incremental state equals a full scan from nothing. GCOS_CHAOS_MINUTES sets how long it runs.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asHost } from '../test/support/database.js';

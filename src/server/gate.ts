@@ -18,7 +18,9 @@ import { id, reason, time } from './schema.js';
 /** A manifest of everything that a large release touches. */
 export const LARGEST_MANIFEST = 16 * 1_048_576;
 
-/** Checks that wait for a worker, so that they leave room for all others; each ends before its request does. */
+/**
+ * Checks that wait for a worker, so that they leave room for all others; each ends before its request does.
+ */
 const freshChecks = new Running(8);
 const FRESH_MS = 25_000;
 

@@ -1,5 +1,5 @@
-// Answers that no client reads: to HEAD, and after the deadline of a request. What they would stream ends, and
-// leaves its place to others.
+// Answers that no client reads: to HEAD, and after the deadline of a request. What they would stream ends,
+// and leaves its place to others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEstate, type Estate } from '../support/estate.js';
 import { startServer, type TestServer } from '../support/http.js';

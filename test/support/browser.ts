@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// The console in a real Chromium, signed in, against a server of GCOS. Each page notes what a page must not do:
-// errors of scripts, violations of its policy, requests to another origin, failures of the server.
+// The console in a real Chromium, signed in, against a server of GCOS. Each page notes what a page must not
+// do: errors of scripts, violations of its policy, requests to another origin, failures of the server.
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -43,8 +43,8 @@ export interface ConsolePage {
 const require = createRequire(import.meta.url);
 
 /**
- * The Chromium of the package, unpacked once per machine. Several processes may need it at the same time: each
- * unpacks into a folder of its own, and the first gives it its name.
+ * The Chromium of the package, unpacked once per machine. Several processes may need it at the same time:
+ * each unpacks into a folder of its own, and the first gives it its name.
  */
 async function executable(): Promise<string> {
   const about = join(dirname(require.resolve('@sparticuz/chromium')), '../../package.json');
@@ -91,8 +91,8 @@ function watch(page: Page, errors: string[]): void {
 }
 
 /**
- * Chromium for the server at `url`, which browsers reach as `publicUrl`, as behind a proxy. The console must have
- * been built.
+ * Chromium for the server at `url`, which browsers reach as `publicUrl`, as behind a proxy. The console must
+ * have been built.
  */
 export async function openConsole(url: string, publicUrl = url): Promise<Console> {
   if (!existsSync(join(checkout, 'dist/console/index.html')))

@@ -1,4 +1,5 @@
-// What a person does on the console: opens the dialog of a button, says yes, and reads the answer; exports a list.
+// What a person does on the console: opens the dialog of a button, says yes, and reads the answer; exports a
+// list.
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { csvRows } from './crawl.js';

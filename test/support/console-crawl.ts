@@ -169,8 +169,8 @@ class Comparison {
 }
 
 /**
- * Follows the links from the overview. Of addresses that differ only in the values of their parameters, one is
- * visited. `inspect` looks at each screen.
+ * Follows the links from the overview. Of addresses that differ only in the values of their parameters, one
+ * is visited. `inspect` looks at each screen.
  */
 export async function crawlConsole(
   console: ConsolePage,

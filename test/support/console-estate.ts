@@ -26,7 +26,7 @@ export async function driftRules(url: string, hours = 300): Promise<() => Promis
 }
 
 /** An exception that is in force: requested by one person, and approved by another. */
-export async function grantException(
+async function grantException(
   gcos: Gcos,
   { collection = 'articles', scope = 'execution' } = {},
 ): Promise<string> {

@@ -1,5 +1,5 @@
-// Every view of the console is its URL: filters, the selected row and the moment survive a reload, the back button
-// and another browser. Every list exports all its pages.
+// Every view of the console is its URL: filters, the selected row and the moment survive a reload, the back
+// button and another browser. Every list exports all its pages.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Console, type ConsolePage, openConsole } from '../support/browser.js';
 import { exportsOf } from '../support/console-acts.js';

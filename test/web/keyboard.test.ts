@@ -1,5 +1,5 @@
-// The way from a gap to its remedy by the keyboard alone: find an orphan, open it, propose its fix, vote, and see
-// the result. No pointer is used, and the focus is always visible.
+// The way from a gap to its remedy by the keyboard alone: find an orphan, open it, propose its fix, vote, and
+// see the result. No pointer is used, and the focus is always visible.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Console, type ConsolePage, openConsole } from '../support/browser.js';

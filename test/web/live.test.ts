@@ -1,5 +1,5 @@
-// The console while things happen: a change, a worker that dies, a server that restarts, a stream that is refused,
-// a source that is synced. The page shows each by itself, without being loaded again.
+// The console while things happen: a change, a worker that dies, a server that restarts, a stream that is
+// refused, a source that is synced. The page shows each by itself, without being loaded again.
 import type { ChildProcess } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';

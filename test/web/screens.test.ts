@@ -1,6 +1,6 @@
 // Every screen of the console, in Chromium: each count is the length of the list that it opens, nothing on it
-// violates accessibility in either theme, it fits a narrow window, its lists are exported whole, and the page does
-// nothing that it must not.
+// violates accessibility in either theme, it fits a narrow window, its lists are exported whole, and the page
+// does nothing that it must not.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Console, openConsole, overflowAt, violationsInThemes } from '../support/browser.js';
 import { exportsOf } from '../support/console-acts.js';

@@ -1,5 +1,5 @@
-// The first minute, as `npm start` makes it: one command builds the demo estate and prints a link, which opens the
-// console signed in, once.
+// The first minute, as `npm start` makes it: one command builds the demo estate and prints a link, which
+// opens the console signed in, once.
 import { afterAll, expect, it } from 'vitest';
 import { type Console, openConsole } from '../support/browser.js';
 import { startCli } from '../support/cli.js';

@@ -1,4 +1,5 @@
-// The bad states of the console, in Chromium: each says what it is, has a look of its own, and none looks good.
+// The bad states of the console, in Chromium: each says what it is, has a look of its own, and none looks
+// good.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Console,

@@ -32,9 +32,9 @@ select count(*) as linked from linked
 
 -- name: linkObjects
 -- Sets issue_ref of the live rows from :first to :last of the objects of :inventory_keys (null: all), and of
--- the objects that the findings :codes name. An object has the open finding that names it, the most severe one, the oldest first.
--- If none does and one of its links is missing, it has the finding of one of the types :parents about its
--- group. Writes only differences.
+-- the objects that the findings :codes name. An object has the open finding that names it, the most severe
+-- one, the oldest first. If none does and one of its links is missing, it has the finding of one of the types
+-- :parents about its group. Writes only differences.
 -- nullable: :inventory_keys
 with touched as (
   select o.row_id

@@ -287,8 +287,8 @@ export function supervisorDuty({ findingSyncs }: DutyContext): Duty {
 const SYNC_REST_MS = 10_000;
 
 /**
- * Reads one source that is due or ordered; the next round reads the next one. A source that fails does not keep the
- * others from being read: the failure is recorded, and the supervisor makes it a finding.
+ * Reads one source that is due or ordered; the next round reads the next one. A source that fails does not
+ * keep the others from being read: the failure is recorded, and the supervisor makes it a finding.
  */
 export function syncDuty({ db, sources }: DutyContext): Duty {
   const due = async () => {

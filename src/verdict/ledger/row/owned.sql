@@ -2,8 +2,8 @@
 
 -- name: readOwnedTerms
 -- How many units of each inventory group and owner have which term at :at, in :scope or in every scope. The
--- same units as in readTermRows, with their owners. Of objects, the rows with ids from :first to :last; groups
--- only if :with_groups.
+-- same units as in readTermRows, with their owners. Of objects, the rows with ids from :first to :last;
+-- groups only if :with_groups.
 -- nullable: owner_scope, :scope
 with effect as materialized (
   select x.row_id, x.change from governance_exception_effect(:at::timestamptz) x
