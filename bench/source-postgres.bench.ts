@@ -1,6 +1,7 @@
-// A catalog of 5,000 tables, 50,000 columns and 2,000 functions: reading it, in memory that does not grow with
-// the estate; and `gcos govern` on it from nothing, again with nothing changed, and after one comment. Prints
-// the phases of each run, its peak memory, and the statements of the home that took more than a second.
+// A catalog of 5,000 tables, 50,000 columns and 2,000 functions: reading it, in memory that does not grow
+// with the estate; and `gcos govern` on it from nothing, again with nothing changed, and after one comment.
+// Prints the phases of each run, its peak memory, and the statements of the home that took more than a
+// second.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

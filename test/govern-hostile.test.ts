@@ -1,6 +1,6 @@
-// An estate with the most hostile names that PostgreSQL allows: they come through the ledger, the findings, the
-// report and the exports as they are; no output of a terminal obeys them; and each printed statement executes
-// as it is printed.
+// An estate with the most hostile names that PostgreSQL allows: they come through the ledger, the findings,
+// the report and the exports as they are; no output of a terminal obeys them; and each printed statement
+// executes as it is printed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

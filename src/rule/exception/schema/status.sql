@@ -1,6 +1,6 @@
--- The fingerprints of the subjects of exceptions, as of now: dimensions, profile with the links required in the
--- scope, risk and owner of all that is relevant there. The number of members of a container is not part of
--- it. The row of the container stands for an object that it represents: the object's own row, which a scan
+-- The fingerprints of the subjects of exceptions, as of now: dimensions, profile with the links required in
+-- the scope, risk and owner of all that is relevant there. The number of members of a container is not part
+-- of it. The row of the container stands for an object that it represents: the object's own row, which a scan
 -- writes once the exception is in force, has the same values. `no` is the place in the arrays; without a row:
 -- nothing there is relevant. One statement, because a request for a legacy estate lists thousands.
 create function {{trust}}.gcos_exception_fingerprints(
@@ -210,8 +210,8 @@ begin
     cross join lateral jsonb_array_elements({{trust}}.gcos_exceptions_in(w.proposed_action)) as t(terms)
     where w.action_code = 'gcos.exception.grant'
   ),
-  -- Brought together by grouping: a join is planned for the few exceptions of a common request, as a loop, and
-  -- a request for a legacy estate has thousands.
+  -- Brought together by grouping: a join is planned for the few exceptions of a common request, as a loop,
+  -- and a request for a legacy estate has thousands.
   both_sides as (
     select a.request_code, a.terms, null::text as exception_code, a.status from asked a
     union all

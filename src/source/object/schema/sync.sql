@@ -349,8 +349,8 @@ begin
     ) as d using (object_class)
   ) as k;
   summary := jsonb_build_object('classes', summary, 'owners', {{trust}}.gcos_merge_owners(p_source, p_name, p_at));
-  -- What a sync wrote is taken in before autovacuum looks at it: without statistics, the statements that do so
-  -- compare each object with each. Two minutes of a backfill of 24,000 objects were that.
+  -- What a sync wrote is taken in before autovacuum looks at it: without statistics, the statements that do
+  -- so compare each object with each. Two minutes of a backfill of 24,000 objects were that.
   if (select count(*) from pg_temp.gcos_source_diff) * 10 > (
     select greatest(c.reltuples, 0) from pg_class c where c.oid = '{{schema}}.gcos_source_object'::regclass) then
     analyze (skip_locked) {{schema}}.gcos_source_object (source_id, object_class, code, identity, parent_class, parent_code, status);
