@@ -51,8 +51,14 @@ async function callsFor(tables: number): Promise<readonly Record<string, unknown
   return calls;
 }
 
-it('takes as many look-ups for many gaps as for few', async () => {
+it('takes no look-up per gap', async () => {
   const few = await callsFor(5);
-  expect(few.map((each) => each['funcname'])).toContain('gcos_exception_fingerprints');
-  expect(await callsFor(60)).toEqual(few);
+  const many = await callsFor(60);
+  expect(many.map((each) => each['funcname'])).toContain('gcos_exception_fingerprints');
+  const more = many.map(({ funcname, calls }) => ({
+    funcname,
+    more: Number(calls) - Number(few.find((each) => each['funcname'] === funcname)?.['calls'] ?? 0),
+  }));
+  // 55 gaps more. A busy machine may repeat a statement.
+  expect(more.filter((each) => each.more > 10)).toEqual([]);
 });
