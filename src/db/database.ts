@@ -14,7 +14,7 @@ import {
   whyNotBegun,
 } from './errors.js';
 import { type Moment, momentText, parseMoment } from './moment.js';
-import { IDLE_MS, importMoment, Keeper, Moments, type MomentsOptions } from './moments.js';
+import { atTheMoment, IDLE_MS, importMoment, Keeper, Moments, type MomentsOptions } from './moments.js';
 import { openPool } from './pool.js';
 import type { Statement } from './statement.js';
 import {
@@ -317,7 +317,8 @@ export class Database {
       await setting?.(tx, of, settings);
       await opening?.(tx, of, settings);
       return client;
-    } catch (error) {
+    } catch (failure) {
+      const error = moment === undefined ? failure : atTheMoment(failure);
       // Refused: the connection is as good as before, unless it is lost.
       const ended = await pooled.answer(client.query('rollback')).catch(() => undefined);
       client.release(ended === undefined || isPlanLost(error));

@@ -1,6 +1,7 @@
 // Owns the moments of one process. One transaction per half minute exports a snapshot for each moment and
 // keeps all of them for a minute: so it needs at most four connections, and vacuum waits for 90 s at most
 // (decision 125).
+import { hasCode } from '../kernel/index.js';
 import type { PooledClient } from './connection.js';
 import { dbErrors, sqlstateOf, translateError } from './errors.js';
 import { contentOf, type Moment } from './moment.js';
@@ -198,4 +199,9 @@ export async function importMoment(
   if (contentOf(content) === moment.content && age >= 0 && (moment.isKept === true || age <= OLDEST_SECONDS))
     return;
   throw expired();
+}
+
+/** A credential that is unknown at a moment may be younger than it: its holder reads another moment. */
+export function atTheMoment(error: unknown): unknown {
+  return hasCode(error, 'credential_unknown') ? expired(error) : error;
 }

@@ -108,9 +108,17 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
     accepted: () => requireAccepted(own, claim),
   };
   if (act === undefined) {
-    const reply = await handle(input, own.as(claim), carried).catch((error: unknown) =>
-      refuseInput(own, claim, error),
-    );
+    const answer = () => handle(input, own.as(claim), carried);
+    const reply = await answer()
+      .catch(async (error: unknown) => {
+        if (route.kind !== 'read' || !hasCode(error, 'as_of_expired')) throw error;
+        // A credential may be younger than the moment. One that does not exist at all is refused here.
+        await requireAccepted(own, claim);
+        if (Object(input.query).as_of !== undefined) throw error;
+        own.renewMoment();
+        return answer();
+      })
+      .catch((error: unknown) => refuseInput(own, claim, error));
     // The next read of this client must show what it wrote.
     if (route.kind === 'act') own.renewMoment();
     return reply;
