@@ -221,9 +221,7 @@ async function stayUntilInterrupted(gcos: Gcos, context: Context, flags: UpFlags
       out.note(`serving ${url}/api/v1 (docs/api.md)`);
       if (first !== undefined) {
         out.note(`try it, for a day: curl -H 'Authorization: Bearer ${first.token}' ${url}/api/v1/status`);
-        out.note(
-          `the console, unfinished; the link works once, within ten minutes: ${url}/#link=${first.link}`,
-        );
+        out.note(`the console; the link works once, within ten minutes: ${url}/#link=${first.link}`);
       }
       staying();
     },

@@ -120,7 +120,10 @@ it('a source that is synced shows what it brought', async () => {
     await visit('/sources');
     await mark(page);
     await page.getByText('never synced').waitFor();
-    await home.json('source', 'sync', 'assets');
+    await page.getByRole('button', { name: 'Read assets now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Order the sync' }).click();
+    await page.getByText('A worker begins it within half a minute').waitFor();
+    await page.keyboard.press('Escape');
     await home.once('sync', 'feed');
     await page.getByText('synced', { exact: true }).waitFor();
     const row = page.getByRole('row').filter({ hasText: 'assets' });
