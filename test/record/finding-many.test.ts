@@ -70,21 +70,30 @@ function busiest(): { readonly rows: number; readonly node: string; readonly tex
   return all.reduce((most, each) => (each.rows > most.rows ? each : most));
 }
 
-it('reads a few rows for each finding, whether it raises, repeats, resolves or reopens', async () => {
-  // The planner expects one finding: statistics of after a write that was rolled back.
-  expect(await write(0, 0)).toEqual({ raised: 1 });
-  await client.query('begin');
-  await write(0, MANY);
-  await client.query('rollback; analyze governance_finding_key; analyze system_issues');
+/** Raises, repeats, resolves and reopens findings about `first` and those that follow. */
+async function writeAndLook(first: number): Promise<void> {
   for (const [from, to, changes] of [
-    [0, MANY - 1, { raised: MANY - 1 }],
+    [0, MANY - 1, { raised: MANY }],
     [0, MANY - 1, {}],
-    [MANY / 2 + 1, MANY + 100, { raised: 101, resolved: MANY / 2 + 1 }],
-    [1, MANY, { reopened: MANY / 2, resolved: 100 }],
+    [MANY / 2, MANY + 99, { raised: 100, resolved: MANY / 2 }],
+    [0, MANY - 1, { reopened: MANY / 2, resolved: 100 }],
   ] as const) {
-    expect(await write(from, to)).toMatchObject(changes);
+    expect(await write(first + from, first + to)).toMatchObject(changes);
     const { rows, node, text } = busiest();
     expect(rows, `${node} in ${text}`).toBeGreaterThanOrEqual(MANY);
     expect(rows, `${node} in ${text}`).toBeLessThan(MANY * ROWS_PER_FINDING);
   }
+}
+
+it('reads a few rows for each finding, whether it raises, repeats, resolves or reopens', async () => {
+  await writeAndLook(0);
+});
+
+it('does so after a write that was rolled back, when the planner expects a few findings', async () => {
+  await client.query('truncate governance_finding_key; truncate system_issues cascade');
+  expect(await write(100_000, 100_000)).toEqual({ raised: 1 });
+  await client.query('begin');
+  await write(200_000, 200_000 + MANY);
+  await client.query('rollback; analyze governance_finding_key; analyze system_issues');
+  await writeAndLook(200_000);
 });

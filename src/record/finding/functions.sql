@@ -56,7 +56,7 @@ set search_path = pg_catalog, pg_temp
 -- host's table several times and was 20 times slower. Each look-up of a finding by its key, and of its issue,
 -- is fenced (offset 0): after a join, the planner may expect few rows, and compare each finding with each
 -- element of the arrays (94 s for 11,400 findings). The remaining joins with the keys are updates, which
--- cannot be fenced: a large page hashes them, whatever the statistics say.
+-- cannot be fenced: where the statistics are wrong, a large page hashes them.
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_mergejoin = off
@@ -133,9 +133,12 @@ begin
   if cardinality(p_key) + cardinality(clean) = 0 then
     return;
   end if;
-  -- From here on. Statistics of before a write that was rolled back promise a few keys in many pages: nested
-  -- loops then compared 2,000 findings with each of 30,000 keys, so that every further attempt timed out.
-  if cardinality(p_key) + cardinality(clean) > 500 then
+  -- Statistics that were taken after a write was rolled back promise a few keys in many pages: nested loops
+  -- then compared 2,000 findings with each of 30,000 keys, so that every further attempt timed out.
+  if cardinality(p_key) + cardinality(clean) > 500 and exists (
+      select from pg_class c
+      where c.oid in ('{{schema}}.governance_finding_key'::regclass, '{{schema}}.system_issues'::regclass)
+        and c.relpages > 10 and c.reltuples < c.relpages) then
     perform set_config('enable_nestloop', 'off', true);
   end if;
   insert into {{schema}}.governance_finding_key (
