@@ -45,7 +45,9 @@ afterAll(async () => {
 async function signedIn(person: string, screen: string): Promise<ConsolePage> {
   provider.account = `subject of ${person}`;
   const opened = await web.open();
-  await opened.visit(`/api/v1/session/oidc/start?to=${encodeURIComponent(screen)}`);
+  await opened.visit(screen);
+  await opened.page.getByRole('link', { name: /Sign in with/ }).click();
+  await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
   expect(new URL(opened.page.url()).pathname).toBe(screen);
   return opened;
 }
