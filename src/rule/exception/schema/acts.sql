@@ -67,7 +67,10 @@ begin
     return query select 'too_long'::text, null::text, actor.person_ref, actor.login;
     return;
   end if;
-  now_is := {{trust}}.gcos_exception_fingerprint(p_kind, p_collection, p_code, p_inventory_key, p_class, p_scope, p_link);
+  now_is := (
+    select f.fingerprint
+    from {{trust}}.gcos_exception_fingerprints(array[p_kind], array[p_collection], array[p_code], array[p_inventory_key], array[p_class],
+      array[p_scope], array[p_link]) f);
   if now_is is null then
     return query select 'subject_unknown'::text, null::text, actor.person_ref, actor.login;
     return;

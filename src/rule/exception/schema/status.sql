@@ -7,6 +7,7 @@ create function {{trust}}.gcos_exception_fingerprints(
   p_kinds text[], p_collections text[], p_codes text[], p_inventory_keys text[], p_classes text[], p_scopes text[], p_links text[])
 returns table (no bigint, fingerprint text)
 language plpgsql stable
+rows 100
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
@@ -94,14 +95,18 @@ $gcos_function$;
 comment on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) is 'GCOS: the state of the subject of an exception, as one hash';
 revoke all on function {{trust}}.gcos_exception_fingerprints(text[], text[], text[], text[], text[], text[], text[]),
   {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) from public;
-grant execute on function {{trust}}.gcos_exception_fingerprints(text[], text[], text[], text[], text[], text[], text[]),
-  {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text) to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
+grant execute on function {{trust}}.gcos_exception_fingerprints(text[], text[], text[], text[], text[], text[], text[])
+  to {{trust_owner}}, {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
+-- Not to the owner of trust, whose functions check what they call: they call the one above.
+grant execute on function {{trust}}.gcos_exception_fingerprint(text, text, text, text, text, text, text)
+  to {{reader}}, {{worker}}, {{api}}, {{server}}, {{pruner}};
 
 -- Whether the subject of each of these terms has risk write_high anywhere, or a risk that is not known; also
 -- if there is no such subject. `no` is the place in the list.
 create function {{trust}}.gcos_exception_risks(p_terms jsonb)
 returns table (no bigint, is_high boolean)
 language plpgsql stable
+rows 100
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
@@ -188,7 +193,7 @@ revoke all on function {{trust}}.gcos_exception_is_high_risk(jsonb) from public;
 create function {{trust}}.gcos_exception_requests(as_of timestamptz, p_live boolean)
 returns table (exception_code text, request_status text)
 language plpgsql stable
-rows 1000
+rows 500
 set search_path = pg_catalog, pg_temp
 as $gcos_function$
 #variable_conflict use_column
