@@ -101,7 +101,8 @@ export async function withDeadline<T>(
       reject(serverErrors.deadline_passed(`the request was not answered within ${ms} ms`));
     }, ms);
   });
-  const working = work(() => AbortSignal.any([outer(), deadline.signal]));
+  // A refusal before any work is an answer, too: then the deadline ends with it.
+  const working = (async () => work(() => AbortSignal.any([outer(), deadline.signal])))();
   try {
     return await Promise.race([working, passed]);
   } catch (error) {
