@@ -108,13 +108,15 @@ export async function runRoute(context: Context, route: Route, runner: Runner): 
     accepted: () => requireAccepted(own, claim),
   };
   if (act === undefined) {
+    const asOf = Object(input.query).as_of as unknown;
+    // A chosen moment may be older than the end of the credential, which counts now.
+    if (asOf !== undefined) await requireAccepted(own, claim);
     const answer = () => handle(input, own.as(claim), carried);
     const reply = await answer()
       .catch(async (error: unknown) => {
-        if (route.kind !== 'read' || !hasCode(error, 'as_of_expired')) throw error;
-        // A credential may be younger than the moment. One that does not exist at all is refused here.
+        if (route.kind !== 'read' || asOf !== undefined || !hasCode(error, 'as_of_expired')) throw error;
+        // The credential may be younger than the shared moment. One that does not exist is refused here.
         await requireAccepted(own, claim);
-        if (Object(input.query).as_of !== undefined) throw error;
         own.renewMoment();
         return answer();
       })

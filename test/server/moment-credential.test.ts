@@ -42,3 +42,17 @@ it('reads the present where the moment is shared, and says that a chosen moment 
   for (const path of ['/api/v1/ledger', `/api/v1/ledger?as_of=${moments[0]}`])
     expect((await server.call(path, { as: null, headers: none })).status).toBe(401);
 });
+
+it('refuses a token that was revoked since, also for a moment at which it was valid', async () => {
+  const { id, token } = await estate.gcos.tokens.create({
+    name: 'revoked',
+    pipeline: true,
+    permissions: ['read'],
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  const { json } = await server.call('/api/v1/ledger', { as: null, headers });
+  const path = `/api/v1/ledger?as_of=${json.as_of}`;
+  expect((await server.call(path, { as: null, headers })).status).toBe(200);
+  await estate.gcos.tokens.revoke(id);
+  expect((await server.call(path, { as: null, headers })).status).toBe(401);
+});
